@@ -1,0 +1,18 @@
+import { defineConfig } from "vitest/config";
+
+// Workspace packages resolve to their TypeScript sources through the custom export condition: no build before tests.
+const conditions = ["@rondo/source", "node", "import", "module", "default"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: process.env["RONDO_DEEP"]
+      ? ["{packages,apps}/*/test/**/*.deep.ts", "test-fixtures/test/**/*.deep.ts"]
+      : ["{packages,apps}/*/test/**/*.test.ts", "{test-fixtures,tools}/test/**/*.test.ts"],
+    // One worker per core for the whole run: with isolation each file pays for a new worker and its imports again.
+    pool: "threads",
+    isolate: false,
+    testTimeout: process.env["RONDO_DEEP"] ? 1_200_000 : 60_000,
+  },
+});
