@@ -1,0 +1,58 @@
+// Decides whether the arguments of a tool call fit the tool, and tells the model what to change where they do not.
+import type { Tool, ToolCall } from "../types.ts";
+import { isObject, jsonTypeOf, shownJson } from "./json-values.ts";
+import { parsedContainer } from "./lossless-coercion.ts";
+import { readBySchema } from "./reader/schema-reader.ts";
+import type { Problem } from "./reader/walk.ts";
+
+const PROBLEMS_SHOWN_MAX = 10;
+const ARGUMENTS_SHOWN_MAX = 500;
+
+/**
+ * The arguments of a call as the tool's schema wants them: a copy, the call itself is never changed. Conversions are made
+ * only where nothing is lost: a JSON string where an object or array is wanted, "42" for a number, "true" for a boolean,
+ * a whole number for a string, null for an optional argument that was left out. The schema may be TypeBox or any plain
+ * JSON Schema; no code is generated, and a `pattern` runs in linear time or not at all. `format` is not checked.
+ * Throws an Error written for the model: which argument is wrong, what was expected, what it got.
+ */
+export function validateToolArguments(tool: Tool, toolCall: ToolCall): Record<string, unknown> {
+  if (toolCall.malformedArguments !== undefined) {
+    throw new Error(
+      `The arguments of "${tool.name}" are no complete JSON object, so the tool was not run. Send the call again, whole. ` +
+        `Received: ${shownJson(toolCall.malformedArguments, ARGUMENTS_SHOWN_MAX)}`,
+    );
+  }
+  const received: unknown = toolCall.arguments;
+  const value = typeof received === "string" ? (parsedContainer(received) ?? received) : received;
+  if (!isObject(value)) {
+    throw new Error(
+      `The arguments of "${tool.name}" must be a JSON object, but they are ${jsonTypeOf(value)}: ${shownJson(value)}`,
+    );
+  }
+  const exact = readBySchema(tool.parameters, value, false);
+  const reading = exact.problems.length === 0 ? exact : readBySchema(tool.parameters, value, true);
+  if (reading.problems.length > 0) throw new Error(explain(tool.name, reading.problems, value));
+  return isObject(reading.value) ? copied(reading.value) : {};
+}
+
+/** What the schema says nothing about was taken over as it is: copy it too, so that a tool cannot change the history. */
+function copied(value: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return structuredClone(value);
+  } catch {
+    return value;
+  }
+}
+
+function explain(toolName: string, problems: Problem[], received: Record<string, unknown>): string {
+  const lines = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ path, expected, got }) => {
+    return `- ${path || "arguments"}: expected ${expected}${got === undefined ? "" : `, got ${got}`}`;
+  });
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`- and ${more} more`);
+  return [
+    `The arguments of "${toolName}" do not fit its parameters, so the tool was not run:`,
+    ...lines,
+    `Received: ${shownJson(received, ARGUMENTS_SHOWN_MAX)}`,
+  ].join("\n");
+}
