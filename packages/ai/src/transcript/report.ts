@@ -1,0 +1,49 @@
+// What the preparation of a history changed, for programs and for people.
+
+/** Why something was changed. */
+export type TranscriptChangeCode =
+  | "message_invalid"
+  | "block_invalid"
+  | "turn_empty"
+  | "blank_text"
+  | "text_repaired"
+  | "text_moved"
+  | "thinking_foreign"
+  | "thinking_unfinished"
+  | "signature_foreign"
+  | "call_unfinished"
+  | "call_malformed"
+  | "call_id_renamed"
+  | "result_missing"
+  | "result_moved"
+  | "result_orphaned"
+  | "result_duplicate"
+  | "image_replaced"
+  | "image_type_corrected"
+  | "turn_bridged";
+
+/** One change. */
+export interface TranscriptChange {
+  code: TranscriptChangeCode;
+  action: "rewritten" | "dropped" | "added";
+  /** Index of the message in the history that was handed in. */
+  messageIndex: number;
+  /** What happened, for a person. */
+  message: string;
+}
+
+/** What became of a history. */
+export interface TranscriptReport {
+  /** Messages that went through unchanged. */
+  kept: number;
+  /** Messages that went through changed. */
+  rewritten: number;
+  /** Messages that were left out. */
+  dropped: number;
+  /** Messages that were not in the history. */
+  added: number;
+  changes: TranscriptChange[];
+}
+
+/** Takes note of one change to the message that is being worked on. */
+export type Note = (code: TranscriptChangeCode, action: TranscriptChange["action"], message: string) => void;
