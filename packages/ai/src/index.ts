@@ -2,4 +2,5 @@
 export type { Static, TSchema } from "@sinclair/typebox";
 export { Type } from "@sinclair/typebox";
 export { AssistantMessageEventStream, createAssistantMessageEventStream, EventStream } from "./event-stream.ts";
+export { validateToolArguments } from "./tools/validate.ts";
 export type * from "./types.ts";
