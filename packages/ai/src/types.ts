@@ -285,6 +285,8 @@ export interface Quirks {
   adaptiveThinking?: boolean;
   /** Anthropic: send the wire as of 2023-06-01 with `x-api-key`, for compatible servers. Default false. */
   anthropicLegacyAuth?: boolean;
+  /** Gemini 3: what stands in for the signature of a call that another model made. Default: none is sent. */
+  thoughtSignatureStandIn?: string;
   /** Header that carries the session id for cache affinity. Default: none. */
   sessionAffinityHeader?: string;
   /** The server closes a good stream without saying why it stopped; a clean end with content then counts as `stop`. */

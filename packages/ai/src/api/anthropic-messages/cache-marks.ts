@@ -1,0 +1,32 @@
+// Where the prompt cache may break: at most four marks, on the tools, the system prompt and the last two user turns.
+import type { RequestInput } from "../../protocol.ts";
+import type { Diagnostics } from "../../request/diagnostics.ts";
+import type { WireContent, WireMessage } from "./messages.ts";
+
+/** User turns that get a mark: with tools and system prompt that makes the API's limit of four (prompt caching documentation, 2025). */
+const MARKED_USER_TURNS = 2;
+
+/** Marks a body in place. Blocks that may not carry a mark (thinking, blank text) are never chosen. */
+export function markCacheBreakpoints(
+  body: Record<string, unknown>,
+  input: RequestInput,
+  diagnostics: Diagnostics,
+): void {
+  const { model, options } = input;
+  const retention = options.cacheRetention ?? "short";
+  if (retention === "none" || model.quirks?.supportsCacheControl === false) return;
+  const long = retention === "long" && model.quirks?.supportsLongCacheRetention !== false;
+  if (retention === "long" && !long) diagnostics.changed("cacheRetention", "this server keeps caches for minutes only");
+  const mark = long ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
+  const put = (target: Record<string, unknown> | undefined): void => {
+    if (target) target["cache_control"] = mark;
+  };
+  put((body["tools"] as Record<string, unknown>[] | undefined)?.at(-1));
+  put((body["system"] as Record<string, unknown>[] | undefined)?.at(-1));
+  const userTurns = (body["messages"] as WireMessage[]).filter((message) => message.role === "user");
+  for (const turn of userTurns.slice(-MARKED_USER_TURNS)) put(lastMarkable(turn.content));
+}
+
+function lastMarkable(content: WireContent[]): WireContent | undefined {
+  return content.findLast((block) => block.type !== "thinking" && block.type !== "redacted_thinking");
+}

@@ -1,0 +1,95 @@
+// Context and options → the body of a Messages request. Pure: the same input gives the same bytes.
+import type { BuiltRequest, RequestInput } from "../../protocol.ts";
+import { declareTools } from "../../request/declarations.ts";
+import { Diagnostics } from "../../request/diagnostics.ts";
+import { markCacheBreakpoints } from "./cache-marks.ts";
+import { anthropicMessagesOf } from "./messages.ts";
+import { anthropicThinking } from "./thinking.ts";
+
+/** Limit of an answer where neither the caller nor the catalog knows one; every model since Claude 3 takes it. */
+const MAX_TOKENS_FALLBACK = 4_096;
+
+export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
+  const { model, options } = input;
+  const quirks = model.quirks ?? {};
+  const diagnostics = new Diagnostics();
+  const declared = declareTools(input, "anthropic", diagnostics);
+  const asked = Math.min(
+    options.maxTokens ?? model.maxTokens ?? MAX_TOKENS_FALLBACK,
+    model.maxTokens ?? Number.POSITIVE_INFINITY,
+  );
+  const thinking = anthropicThinking(input, asked, diagnostics);
+  const body: Record<string, unknown> = { model: model.id, max_tokens: thinking.maxTokens };
+  if (input.systemPrompt) body["system"] = [{ type: "text", text: input.systemPrompt }];
+  if (declared.tools.length > 0) {
+    body["tools"] = declared.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      input_schema: tool.parameters,
+    }));
+    const choice = toolChoice(input, declared.names.toWire);
+    if (choice) body["tool_choice"] = choice;
+  }
+  body["messages"] = anthropicMessagesOf(input, declared.names.toWire);
+  if (thinking.thinking) body["thinking"] = thinking.thinking;
+  const outputConfig: Record<string, unknown> = {};
+  if (thinking.effort) outputConfig["effort"] = thinking.effort;
+  if (options.responseSchema) {
+    if (quirks.supportsResponseSchema === false) diagnostics.ignored("responseSchema", model);
+    else outputConfig["format"] = { type: "json_schema", schema: options.responseSchema.schema };
+  }
+  if (Object.keys(outputConfig).length > 0) body["output_config"] = outputConfig;
+  addTemperature(body, input, thinking.thinking !== undefined, diagnostics);
+  addStopSequences(body, input, diagnostics);
+  const userId = options.metadata?.["user_id"];
+  if (typeof userId === "string") body["metadata"] = { user_id: userId };
+  markCacheBreakpoints(body, input, diagnostics);
+  return {
+    body,
+    diagnostics: diagnostics.list,
+    toolName: declared.names.fromWire,
+    headers: affinityHeaders(input),
+  };
+}
+
+function toolChoice(input: RequestInput, wireName: (name: string) => string): Record<string, unknown> | undefined {
+  const { toolChoice: choice, parallelToolCalls } = input.options;
+  if (choice === undefined && parallelToolCalls !== false) return undefined;
+  const one = parallelToolCalls === false && choice !== "none" ? { disable_parallel_tool_use: true } : {};
+  if (choice === undefined || choice === "auto") return { type: "auto", ...one };
+  if (choice === "none") return { type: "none" };
+  if (choice === "required") return { type: "any", ...one };
+  return { type: "tool", name: wireName(choice.name), ...one };
+}
+
+/** From 0 to 1; not together with thinking ("Extended thinking" documentation, 2025). */
+function addTemperature(
+  body: Record<string, unknown>,
+  input: RequestInput,
+  thinks: boolean,
+  diagnostics: Diagnostics,
+): void {
+  const { temperature } = input.options;
+  if (temperature === undefined) return;
+  if (thinks || input.model.quirks?.supportsTemperature === false) {
+    diagnostics.ignored("temperature", input.model, thinks ? "it cannot be combined with thinking" : undefined);
+    return;
+  }
+  if (temperature > 1) diagnostics.changed("temperature", "it was lowered to 1, the most that this API takes");
+  body["temperature"] = Math.min(temperature, 1);
+}
+
+/** Sequences of white space alone are refused by the API. */
+function addStopSequences(body: Record<string, unknown>, input: RequestInput, diagnostics: Diagnostics): void {
+  const { stopSequences } = input.options;
+  if (!stopSequences || stopSequences.length === 0) return;
+  const usable = stopSequences.filter((sequence) => sequence.trim() !== "");
+  if (usable.length < stopSequences.length)
+    diagnostics.changed("stopSequences", "those of white space alone were left out");
+  if (usable.length > 0) body["stop_sequences"] = usable;
+}
+
+function affinityHeaders({ model, options }: RequestInput): Record<string, string> {
+  const name = model.quirks?.sessionAffinityHeader;
+  return name && options.sessionId && options.cacheRetention !== "none" ? { [name]: options.sessionId } : {};
+}

@@ -1,0 +1,172 @@
+// Frames of Gemini's streamGenerateContent → builder calls. There are no block borders on this wire: a part continues the block
+// before it if it is of the same kind and unsigned, since a signature belongs to one part and may not be merged into another.
+import { detailsOf } from "../../error-kinds.ts";
+import { ModelError } from "../../errors.ts";
+import type { ReportedUsage, TextBlock, ThinkingBlock } from "../../message-builder.ts";
+import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
+import { isErrorPayload } from "../../wire/error-body.ts";
+import { finishOf } from "./finish-reason.ts";
+import { StreamedCall, type WireFunctionCall } from "./streamed-call.ts";
+
+interface WirePart {
+  text?: string;
+  thought?: boolean;
+  thoughtSignature?: string;
+  functionCall?: WireFunctionCall;
+}
+
+interface WireCandidate {
+  index?: number;
+  content?: { parts?: WirePart[] };
+  finishReason?: string | number;
+  finishMessage?: string;
+}
+
+interface WireUsage {
+  promptTokenCount?: number;
+  toolUsePromptTokenCount?: number;
+  cachedContentTokenCount?: number;
+  candidatesTokenCount?: number;
+  thoughtsTokenCount?: number;
+}
+
+/** One chunk of the answer. */
+interface WireChunk {
+  candidates?: WireCandidate[];
+  promptFeedback?: { blockReason?: string; blockReasonMessage?: string };
+  usageMetadata?: WireUsage;
+  modelVersion?: string;
+  responseId?: string;
+}
+
+export class GoogleDecoder implements FrameDecoder {
+  readonly #input: DecoderInput;
+  #text: TextBlock | undefined;
+  #thinking: ThinkingBlock | undefined;
+  #call: StreamedCall | undefined;
+  #finishReason: string | undefined;
+  #finishMessage: string | undefined;
+  #blocked: WireChunk["promptFeedback"];
+
+  constructor(input: DecoderInput) {
+    this.#input = input;
+  }
+
+  frame(payload: unknown): boolean {
+    if (typeof payload !== "object" || payload === null) return false;
+    if (isErrorPayload(payload)) throw this.#input.error(payload);
+    // Without alt=sse some proxies wrap each chunk in an array.
+    const chunk = (Array.isArray(payload) ? payload[0] : payload) as WireChunk;
+    this.#input.builder.identify(chunk.responseId, chunk.modelVersion);
+    if (chunk.usageMetadata) this.#input.builder.usage(usageOf(chunk.usageMetadata));
+    if (chunk.promptFeedback?.blockReason) this.#blocked = chunk.promptFeedback;
+    const candidate = chunk.candidates?.find(({ index }) => (index ?? 0) === 0);
+    for (const part of candidate?.content?.parts ?? []) this.#part(part);
+    if (candidate?.finishReason) {
+      this.#finishReason ??= String(candidate.finishReason);
+      this.#finishMessage ??= candidate.finishMessage;
+    }
+    return true;
+  }
+
+  end(): void {
+    if (this.#finishReason === undefined) {
+      if (this.#blocked) throw blockedPrompt(this.#blocked);
+      return;
+    }
+    this.#endBlocks();
+    const finish = finishOf(this.#finishReason, this.#finishMessage);
+    if (finish instanceof ModelError) throw finish;
+    this.#input.builder.finish(finish, this.#finishReason);
+  }
+
+  #part(part: WirePart): void {
+    if (part.functionCall) this.#functionCall(part.functionCall, part.thoughtSignature);
+    else if (typeof part.text === "string" || part.thoughtSignature) {
+      if (part.thought) this.#thought(part.text ?? "", part.thoughtSignature);
+      else this.#answer(part.text ?? "", part.thoughtSignature);
+    }
+  }
+
+  #thought(text: string, signature: string | undefined): void {
+    this.#endText();
+    if (!text && !signature) return;
+    this.#thinking ??= this.#input.builder.openThinking();
+    this.#thinking.append(text);
+    if (!signature) return;
+    this.#thinking.sign(signature);
+    this.#endThinking();
+  }
+
+  /** A signature without text signs the text before it; with nothing before it, it is kept as thinking that shows nothing. */
+  #answer(text: string, signature: string | undefined): void {
+    if (text) {
+      this.#endThinking();
+      this.#text ??= this.#input.builder.openText();
+      this.#text.append(text);
+    }
+    if (!signature) return;
+    if (this.#text) {
+      this.#text.sign(signature);
+      this.#endText();
+    } else {
+      this.#thought("", signature);
+    }
+  }
+
+  /** Most servers send a call whole; with streamed arguments it comes in pieces, of which only the first has a name. */
+  #functionCall(wire: WireFunctionCall, signature: string | undefined): void {
+    if (wire.name || !this.#call) {
+      this.#endBlocks();
+      this.#call = new StreamedCall(this.#input.builder.openToolCall(wire.id, wire.name));
+    }
+    this.#call.add(wire);
+    if (signature) this.#call.block.sign(signature);
+    if (!wire.willContinue) this.#endCall();
+  }
+
+  #endBlocks(): void {
+    this.#endText();
+    this.#endThinking();
+    this.#endCall();
+  }
+
+  #endText(): void {
+    this.#text?.end();
+    this.#text = undefined;
+  }
+
+  #endThinking(): void {
+    this.#thinking?.end();
+    this.#thinking = undefined;
+  }
+
+  #endCall(): void {
+    this.#call?.end();
+    this.#call = undefined;
+  }
+}
+
+/** Cached tokens are part of the prompt's count on this wire, and thoughts are none of the candidates'. */
+function usageOf(wire: WireUsage): ReportedUsage {
+  const usage: ReportedUsage = {};
+  if (wire.promptTokenCount !== undefined) {
+    const prompt = wire.promptTokenCount + (wire.toolUsePromptTokenCount ?? 0);
+    usage.input = prompt - (wire.cachedContentTokenCount ?? 0);
+  }
+  if (wire.cachedContentTokenCount !== undefined) usage.cacheRead = wire.cachedContentTokenCount;
+  if (wire.thoughtsTokenCount !== undefined) usage.reasoning = wire.thoughtsTokenCount;
+  if (wire.candidatesTokenCount !== undefined || wire.thoughtsTokenCount !== undefined) {
+    usage.output = (wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0);
+  }
+  return usage;
+}
+
+function blockedPrompt(feedback: NonNullable<WireChunk["promptFeedback"]>): ModelError {
+  const why = feedback.blockReasonMessage ? `: ${feedback.blockReasonMessage}` : "";
+  const code = feedback.blockReason ?? "BLOCKED";
+  return new ModelError(
+    `Gemini blocked the prompt (${code})${why}. Rephrase it.`,
+    detailsOf("content_filter", { code }),
+  );
+}

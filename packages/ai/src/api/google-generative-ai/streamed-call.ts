@@ -1,0 +1,78 @@
+// A function call that comes whole or in pieces. Gemini streams arguments as values at JSON paths ("partialArgs"), not as text, so
+// the object is put together here and handed on as JSON when the call is complete.
+import type { ToolCallBlock } from "../../message-builder.ts";
+
+interface PartialArgument {
+  /** Such as `$.edits[0].path`. */
+  jsonPath?: string;
+  stringValue?: string;
+  numberValue?: number;
+  boolValue?: boolean;
+  nullValue?: unknown;
+}
+
+export interface WireFunctionCall {
+  id?: string;
+  name?: string;
+  args?: Record<string, unknown>;
+  partialArgs?: PartialArgument[];
+  willContinue?: boolean;
+}
+
+export class StreamedCall {
+  readonly block: ToolCallBlock;
+  #whole: unknown;
+  #assembled: Record<string, unknown> | undefined;
+
+  constructor(block: ToolCallBlock) {
+    this.block = block;
+  }
+
+  add(wire: WireFunctionCall): void {
+    this.block.identify(wire.id, wire.name);
+    if (wire.args !== undefined) this.#whole = wire.args;
+    for (const argument of wire.partialArgs ?? []) {
+      this.#assembled ??= {};
+      place(this.#assembled, argument);
+    }
+  }
+
+  end(): void {
+    const value = this.#assembled ?? this.#whole ?? {};
+    this.block.end(typeof value === "string" ? value : JSON.stringify(value));
+  }
+}
+
+/** Puts one value at its path; strings at a path that has one already continue it. */
+function place(root: Record<string, unknown>, argument: PartialArgument): void {
+  const keys = pathKeys(argument.jsonPath ?? "");
+  const last = keys.pop();
+  if (last === undefined) return;
+  let container = root;
+  for (const [depth, key] of keys.entries()) {
+    const next = keys[depth + 1] ?? last;
+    if (!Object.hasOwn(container, key)) define(container, key, /^\d+$/.test(next) ? [] : {});
+    const inner = container[key];
+    if (typeof inner !== "object" || inner === null) return;
+    container = inner as Record<string, unknown>;
+  }
+  const before = Object.hasOwn(container, last) ? container[last] : undefined;
+  if (argument.stringValue !== undefined) {
+    define(container, last, (typeof before === "string" ? before : "") + argument.stringValue);
+  } else if (argument.numberValue !== undefined) define(container, last, argument.numberValue);
+  else if (argument.boolValue !== undefined) define(container, last, argument.boolValue);
+  else if (argument.nullValue !== undefined) define(container, last, null);
+}
+
+function define(container: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(container, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** `$.a.b[0]['c d']` → `a`, `b`, `0`, `c d`. */
+function pathKeys(path: string): string[] {
+  const keys: string[] = [];
+  for (const match of path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/g)) {
+    keys.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? "");
+  }
+  return keys;
+}

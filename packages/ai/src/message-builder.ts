@@ -1,0 +1,359 @@
+// The only maker of stream events. Decoders say what arrived; this keeps the grammar: blocks numbered in the order of their
+// start, deltas that add up to the content, tool calls with an id, a name and an object, everything closed before `done`,
+// one terminal event. It owns the partial message.
+import { finalMessage, unknownUsage } from "./errors.ts";
+import type { AssistantMessageEventStream } from "./event-stream.ts";
+import { priceUsage } from "./models/cost.ts";
+import { PartialJson } from "./partial-json.ts";
+import type {
+  AssistantMessage,
+  Diagnostic,
+  ErrorDetails,
+  Model,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  Usage,
+} from "./types.ts";
+
+/** Token counts as a decoder read them; what the provider did not say is absent. */
+export type ReportedUsage = Omit<Usage, "cost" | "totalTokens"> & {
+  /** What the provider says that it bills, in US dollars. */
+  billedTotal?: number;
+};
+
+/** An open text block. */
+export interface TextBlock {
+  append(delta: string): void;
+  sign(signature: string): void;
+  end(): void;
+}
+
+/** An open thinking block. */
+export interface ThinkingBlock {
+  append(delta: string): void;
+  /** Sets the signature, or with `add` appends to it. */
+  sign(signature: string, add?: "add"): void;
+  end(): void;
+}
+
+/** An open tool call. Its id and name may come late; they are settled when it ends. */
+export interface ToolCallBlock {
+  /** Takes the first non-empty id and name that come. */
+  identify(id: string | undefined, name: string | undefined): void;
+  /** The id as the provider first sent it. */
+  readonly id: string;
+  readonly name: string;
+  /** Raw argument text so far. */
+  readonly raw: string;
+  append(delta: string): void;
+  sign(signature: string): void;
+  /** Ends the call. `whole`, if given, is the complete argument text and wins over what was streamed. */
+  end(whole?: string): void;
+}
+
+export interface BuilderOptions {
+  model: Model;
+  /** Ids of the tool calls that the conversation already holds: a repeated one is made unique. */
+  usedToolCallIds: () => Set<string>;
+  /** Makes an id where the provider sent none. */
+  newToolCallId: () => string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+interface OpenBlock {
+  end(): void;
+}
+
+/** Builds one assistant message and pushes the events that tell of it. */
+export class MessageBuilder {
+  readonly message: AssistantMessage;
+  readonly #stream: AssistantMessageEventStream;
+  readonly #options: BuilderOptions;
+  readonly #open = new Set<OpenBlock>();
+  readonly #openCalls = new Map<ToolCall, () => string>();
+  #toolName: (wireName: string) => string = (wireName) => wireName;
+  #usedIds: Set<string> | undefined;
+  #text: TextBlock | undefined;
+  #thinking: ThinkingBlock | undefined;
+  #started = false;
+  #ended = false;
+
+  constructor(stream: AssistantMessageEventStream, options: BuilderOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    const { api, provider, id } = options.model;
+    this.message = {
+      role: "assistant",
+      content: [],
+      api,
+      provider,
+      model: id,
+      usage: unknownUsage(),
+      stopReason: "stop",
+      timestamp: options.now(),
+    };
+  }
+
+  /** Whether the terminal event is out. From then on every call is ignored. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether any block has begun. */
+  get hasContent(): boolean {
+    return this.message.content.length > 0;
+  }
+
+  /** Emits `start`, once. */
+  start(): void {
+    if (this.#started || this.#ended) return;
+    this.#started = true;
+    this.#stream.push({ type: "start", partial: this.message });
+  }
+
+  /** From here on, tool calls get the tools' own names for those that were sent. */
+  nameTools(toolName: (wireName: string) => string): void {
+    this.#toolName = toolName;
+  }
+
+  /** The provider's id of the response and the model that answered; the first non-empty ones are kept. */
+  identify(responseId: unknown, responseModel: unknown): void {
+    if (!this.message.responseId && typeof responseId === "string" && responseId) this.message.responseId = responseId;
+    if (this.message.responseModel || typeof responseModel !== "string" || !responseModel) return;
+    if (responseModel !== this.message.model) this.message.responseModel = responseModel;
+  }
+
+  /** Notes something that the caller should know and that did not stop the call. */
+  diagnose(diagnostic: Diagnostic): void {
+    this.message.diagnostics = [...(this.message.diagnostics ?? []), diagnostic];
+  }
+
+  /** Takes token counts. A count that is absent here leaves an earlier one as it is. */
+  usage(reported: ReportedUsage): void {
+    const { billedTotal, ...counts } = reported;
+    const usage = this.message.usage;
+    for (const [name, count] of Object.entries(counts)) {
+      if (typeof count === "number" && Number.isFinite(count)) usage[name as keyof typeof counts] = Math.max(0, count);
+    }
+    priceUsage(usage, this.#options.model.cost, billedTotal);
+  }
+
+  /** Adds to the current text block, or opens one (and ends the current thinking block). For APIs without block borders. */
+  appendText(delta: string): void {
+    if (!delta || this.#ended) return;
+    this.endThinking();
+    this.#text ??= this.openText();
+    this.#text.append(delta);
+  }
+
+  /** Adds to the current thinking block, or opens one (and ends the current text block). */
+  appendThinking(delta: string): void {
+    if (!delta || this.#ended) return;
+    this.endText();
+    this.currentThinking().append(delta);
+  }
+
+  /** The current thinking block, opened if there is none. */
+  currentThinking(): ThinkingBlock {
+    this.#thinking ??= this.openThinking();
+    return this.#thinking;
+  }
+
+  /** Ends the block that `appendText` writes to. */
+  endText(): void {
+    this.#text?.end();
+    this.#text = undefined;
+  }
+
+  /** Ends the block that `appendThinking` writes to. */
+  endThinking(): void {
+    this.#thinking?.end();
+    this.#thinking = undefined;
+  }
+
+  openText(): TextBlock {
+    const content: TextContent = { type: "text", text: "" };
+    const contentIndex = this.#add(content, "text_start");
+    const block = this.#block(() => {
+      this.#stream.push({ type: "text_end", contentIndex, content: content.text, partial: this.message });
+    });
+    return {
+      append: (delta) => {
+        if (!delta || !this.#isOpen(block)) return;
+        content.text += delta;
+        this.#stream.push({ type: "text_delta", contentIndex, delta, partial: this.message });
+      },
+      sign: (signature) => {
+        content.textSignature = signature;
+      },
+      end: block.end,
+    };
+  }
+
+  openThinking(): ThinkingBlock {
+    const content: ThinkingContent = { type: "thinking", thinking: "" };
+    const contentIndex = this.#add(content, "thinking_start");
+    const block = this.#block(() => {
+      this.#stream.push({ type: "thinking_end", contentIndex, content: content.thinking, partial: this.message });
+    });
+    return {
+      append: (delta) => {
+        if (!delta || !this.#isOpen(block)) return;
+        content.thinking += delta;
+        this.#stream.push({ type: "thinking_delta", contentIndex, delta, partial: this.message });
+      },
+      sign: (signature, add) => {
+        if (signature) content.thinkingSignature = (add ? (content.thinkingSignature ?? "") : "") + signature;
+      },
+      end: block.end,
+    };
+  }
+
+  /** A thinking block whose text the provider withheld: no deltas, `payload` kept to be sent back. */
+  redactedThinking(payload: string): void {
+    if (this.#ended) return;
+    const content: ThinkingContent = { type: "thinking", thinking: "", thinkingSignature: payload, redacted: true };
+    const contentIndex = this.#add(content, "thinking_start");
+    this.#stream.push({ type: "thinking_end", contentIndex, content: "", partial: this.message });
+  }
+
+  openToolCall(id?: string, name?: string): ToolCallBlock {
+    const call: ToolCall = { type: "toolCall", id: "", name: "", arguments: {} };
+    const preview = new PartialJson();
+    call.arguments = preview.value;
+    let raw = "";
+    let providerId = "";
+    const identify = (newId: string | undefined, newName: string | undefined): void => {
+      if (!providerId && newId) {
+        providerId = newId;
+        call.id = this.#uniqueId(newId);
+      }
+      if (!call.name && newName) call.name = this.#toolName(newName);
+    };
+    identify(id, name);
+    const contentIndex = this.#add(call, "toolcall_start");
+    const append = (delta: string): void => {
+      if (!delta || !this.#isOpen(block)) return;
+      raw += delta;
+      preview.feed(delta);
+      this.#stream.push({ type: "toolcall_delta", contentIndex, delta, partial: this.message });
+    };
+    const block = this.#block(() => {
+      this.#openCalls.delete(call);
+      call.id ||= this.#uniqueId(this.#options.newToolCallId());
+      call.name ||= "unknown_tool";
+      settleArguments(call, raw);
+      this.#stream.push({ type: "toolcall_end", contentIndex, toolCall: call, partial: this.message });
+    });
+    this.#openCalls.set(call, () => raw);
+    return {
+      identify,
+      append,
+      get id() {
+        return providerId;
+      },
+      get name() {
+        return call.name;
+      },
+      get raw() {
+        return raw;
+      },
+      sign: (signature) => {
+        call.thoughtSignature = signature;
+      },
+      end: (whole) => {
+        if (whole !== undefined && whole !== raw) {
+          if (whole.startsWith(raw)) append(whole.slice(raw.length));
+          else if (this.#isOpen(block)) raw = whole;
+        }
+        block.end();
+      },
+    };
+  }
+
+  /**
+   * Ends the message as the provider said. Content decides where the reason contradicts it: a message with tool calls ends
+   * in `toolUse`, one without does not. Open blocks are ended first.
+   */
+  finish(reason: "stop" | "length" | "toolUse", raw?: string): void {
+    if (this.#ended) return;
+    this.start();
+    for (const block of [...this.#open]) block.end();
+    const hasCalls = this.message.content.some((block) => block.type === "toolCall");
+    const stopReason = reason === "length" ? "length" : hasCalls ? "toolUse" : "stop";
+    this.message.stopReason = stopReason;
+    if (raw) this.message.rawStopReason = raw;
+    this.#ended = true;
+    this.#stream.push({ type: "done", reason: stopReason, message: this.message });
+  }
+
+  /** Ends the message with a failure. Blocks may stay open; tool calls among them are marked so that nobody runs them. */
+  fail(error: ErrorDetails, sentence?: string, raw?: string): void {
+    if (this.#ended) return;
+    this.start();
+    this.#ended = true;
+    for (const [call, rawArguments] of this.#openCalls) {
+      call.id ||= this.#uniqueId(this.#options.newToolCallId());
+      call.name ||= "unknown_tool";
+      call.arguments = {};
+      call.malformedArguments = rawArguments();
+    }
+    if (raw) this.message.rawStopReason = raw;
+    const message = finalMessage(this.message, error, sentence);
+    this.#stream.push({ type: "error", reason: message.stopReason as "error" | "aborted", error: message });
+  }
+
+  #add(
+    content: TextContent | ThinkingContent | ToolCall,
+    type: "text_start" | "thinking_start" | "toolcall_start",
+  ): number {
+    this.start();
+    if (this.#ended) return -1;
+    const contentIndex = this.message.content.push(content) - 1;
+    this.#stream.push({ type, contentIndex, partial: this.message });
+    return contentIndex;
+  }
+
+  /** Registers an open block; its `end` works once, and not after the terminal event. */
+  #block(end: () => void): OpenBlock {
+    const block: OpenBlock = {
+      end: () => {
+        if (!this.#isOpen(block)) return;
+        this.#open.delete(block);
+        end();
+      },
+    };
+    if (!this.#ended) this.#open.add(block);
+    return block;
+  }
+
+  #isOpen(block: OpenBlock): boolean {
+    return !this.#ended && this.#open.has(block);
+  }
+
+  /** Kimi and others restart their ids with each answer; a conversation needs them unique. The first keeps its own. */
+  #uniqueId(id: string): string {
+    this.#usedIds ??= new Set(this.#options.usedToolCallIds());
+    let unique = id;
+    for (let suffix = 2; this.#usedIds.has(unique); suffix++) unique = `${id}_${suffix}`;
+    this.#usedIds.add(unique);
+    return unique;
+  }
+}
+
+/** The strict reading of the arguments, which alone decides what a tool may run with. */
+function settleArguments(call: ToolCall, raw: string): void {
+  try {
+    const parsed: unknown = raw.trim() === "" ? {} : JSON.parse(raw);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
+      call.arguments = parsed as Record<string, unknown>;
+      return;
+    }
+  } catch {
+    // Reported through malformedArguments, with the raw text.
+  }
+  call.arguments = {};
+  call.malformedArguments = raw;
+}

@@ -1,0 +1,154 @@
+// A provider's error, in any of the shapes that bodies and error events have, → a ModelError.
+import { detailsOf, isRetryableKind, kindOf } from "../error-kinds.ts";
+import { ModelError } from "../errors.ts";
+import type { ErrorDetails } from "../types.ts";
+import { excerpt } from "./redact.ts";
+
+/** Where an error was met: what to call the server, and what HTTP said. */
+export interface ErrorPlace {
+  /** The provider's name for people. */
+  provider: string;
+  status?: number | undefined;
+  headers?: Headers | undefined;
+  /** The address that answered, shown when it was not found. */
+  url?: string | undefined;
+  /** Milliseconds since 1970, to read a Retry-After date. */
+  now: number;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether a JSON value of a stream is an error rather than a part of the answer. */
+export function isErrorPayload(payload: unknown): boolean {
+  const first = Array.isArray(payload) ? payload[0] : payload;
+  if (!isObject(first)) return false;
+  return first["type"] === "error" || (first["error"] !== undefined && first["error"] !== null);
+}
+
+/** Makes the error out of a body's text: JSON of any known shape, HTML, or plain words. */
+export function errorFromText(text: string, place: ErrorPlace): ModelError {
+  let payload: unknown = text;
+  try {
+    payload = JSON.parse(text);
+  } catch {
+    // Not JSON: its words are all there is.
+  }
+  return errorFromPayload(payload, place);
+}
+
+/** Makes the error out of a parsed body or error event. */
+export function errorFromPayload(payload: unknown, place: ErrorPlace): ModelError {
+  const { codes, message } = readFailure(payload, 0);
+  const innerStatus = codes.map(Number).find((code) => code >= 400 && code < 600);
+  const status = place.status !== undefined && place.status >= 400 ? place.status : (innerStatus ?? place.status);
+  const kind = kindOf({ status, codes, message });
+  const providerMessage = excerpt(message);
+  const more: Omit<ErrorDetails, "kind" | "retryable"> = {};
+  if (status !== undefined) more.status = status;
+  const code = codes.find((candidate) => !/^\d+$/.test(candidate) && candidate !== "error") ?? codes[0];
+  if (code) more.code = code;
+  const requestId = requestIdOf(place.headers, payload);
+  if (requestId) more.requestId = requestId;
+  if (providerMessage) more.providerMessage = providerMessage;
+  if (isRetryableKind(kind)) {
+    const retryAfterMs = retryAfterOf(place.headers, payload, place.now);
+    if (retryAfterMs !== undefined) more.retryAfterMs = retryAfterMs;
+  }
+  return new ModelError(sentence(kind, place, status, providerMessage, more), detailsOf(kind, more));
+}
+
+/** Collects codes and the most telling message from the nesting that gateways build around an error. */
+function readFailure(payload: unknown, depth: number): { codes: string[]; message: string } {
+  if (typeof payload === "string") return { codes: [], message: payload };
+  const value = Array.isArray(payload) ? payload[0] : payload;
+  if (!isObject(value) || depth > 4) return { codes: [], message: "" };
+  const inner = readFailure(value["error"] ?? value["detail"] ?? value["response"], depth + 1);
+  const codes = [...inner.codes];
+  for (const name of ["code", "type", "status", "reason"]) {
+    const code = value[name];
+    if (typeof code === "number" || (typeof code === "string" && code.length > 0 && code.length < 80))
+      codes.push(String(code));
+  }
+  let message = inner.message;
+  for (const name of ["message", "detail", "error_description", "msg"]) {
+    const text = value[name];
+    if (!message && typeof text === "string") message = text;
+  }
+  // OpenRouter wraps the upstream's own words: {message: "Provider returned error", metadata: {raw}}.
+  const raw = isObject(value["metadata"]) ? value["metadata"]["raw"] : undefined;
+  if (typeof raw === "string" && raw) message = message ? `${message}: ${raw}` : raw;
+  return { codes, message };
+}
+
+const REQUEST_ID_HEADERS = ["request-id", "x-request-id", "x-goog-request-id", "apim-request-id", "cf-ray"];
+
+function requestIdOf(headers: Headers | undefined, payload: unknown): string | undefined {
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = headers?.get(name);
+    if (value) return value;
+  }
+  const id = isObject(payload) ? payload["request_id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** How long to wait, in ms: Retry-After-Ms, Retry-After (seconds or a date), or Google's RetryInfo in the body. */
+function retryAfterOf(headers: Headers | undefined, payload: unknown, now: number): number | undefined {
+  const milliseconds = headers?.get("retry-after-ms");
+  if (milliseconds && Number.isFinite(Number(milliseconds))) return Math.max(0, Number(milliseconds));
+  const after = headers?.get("retry-after");
+  if (after) {
+    if (Number.isFinite(Number(after))) return Math.max(0, Math.round(Number(after) * 1000));
+    const date = Date.parse(after);
+    if (!Number.isNaN(date)) return Math.max(0, date - now);
+  }
+  const limited = headers?.get("x-ratelimit-reset-after");
+  if (limited && Number.isFinite(Number(limited))) return Math.max(0, Math.round(Number(limited) * 1000));
+  return retryDelayOf(payload, 0);
+}
+
+/** Google puts `{"@type": "…RetryInfo", "retryDelay": "17s"}` among the details; others say "try again in 1.5s". */
+function retryDelayOf(payload: unknown, depth: number): number | undefined {
+  if (depth > 5 || typeof payload !== "object" || payload === null) return undefined;
+  for (const [name, value] of Object.entries(payload)) {
+    if (name === "retryDelay" || name === "message") {
+      const words = name === "message" ? /(?:try again|retry) in ([\d.]+)\s?(ms|s)\b/i : /^([\d.]+)(s)$/;
+      const match = typeof value === "string" ? words.exec(value) : null;
+      if (match) return Math.round(Number(match[1]) * (match[2]?.toLowerCase() === "ms" ? 1 : 1000));
+    }
+    const nested = retryDelayOf(value, depth + 1);
+    if (nested !== undefined) return nested;
+  }
+  return undefined;
+}
+
+const WHAT_HAPPENED: Partial<Record<string, string>> = {
+  auth: "did not accept the API key. Check that the key is right and belongs to this provider",
+  permission: "refused access. Check what the account and the key are allowed to use",
+  billing: "refused for lack of credit. Check the balance and the plan of the account",
+  rate_limit: "is limiting requests. Wait a little and try again",
+  overloaded: "is overloaded or failing at the moment. Try again later",
+  context_overflow:
+    "says that the conversation is too long for this model. Compact it, or use a model with a larger window",
+  output_limit: "refused the requested output limit. Ask for fewer tokens",
+  content_filter: "blocked this content by its policy. Rephrase the request",
+  not_found: "does not know this model or address. Check the model id and the base URL",
+  timeout: "took too long. Try again",
+  network: "could not be reached or broke the connection. Try again",
+};
+
+function sentence(
+  kind: string,
+  place: ErrorPlace,
+  status: number | undefined,
+  said: string,
+  more: { requestId?: string },
+): string {
+  const what = WHAT_HAPPENED[kind] ?? "rejected the request";
+  const facts = [
+    status === undefined ? "" : `status ${status}`,
+    kind === "not_found" && place.url ? place.url : "",
+    more.requestId ? `request ${more.requestId}` : "",
+  ].filter(Boolean);
+  return `${place.provider} ${what}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}${said ? `: ${said}` : "."}`;
+}

@@ -1,0 +1,93 @@
+// Anything that was thrown → error details and a sentence, with no key in either.
+import { detailsOf } from "../error-kinds.ts";
+import { ModelError } from "../errors.ts";
+import type { ErrorDetails, Model } from "../types.ts";
+import { excerpt, redact } from "./redact.ts";
+
+/** Codes of Node's and undici's network errors, and what they mean to a person. */
+const NETWORK_CODES: Record<string, string> = {
+  ECONNREFUSED: "refused the connection. Is the server running, and is the address right?",
+  ENOTFOUND: "was not found: the host name does not exist. Check the base URL.",
+  EAI_AGAIN: "could not be looked up. Check the network.",
+  ECONNRESET: "closed the connection unexpectedly. Try again.",
+  EPIPE: "closed the connection unexpectedly. Try again.",
+  ETIMEDOUT: "could not be reached in time. Check the network.",
+  EHOSTUNREACH: "cannot be reached. Check the network.",
+  ENETUNREACH: "cannot be reached. Check the network.",
+  UND_ERR_SOCKET: "closed the connection unexpectedly. Try again.",
+  UND_ERR_CONNECT_TIMEOUT: "could not be reached in time. Check the network.",
+  UND_ERR_HEADERS_TIMEOUT: "did not answer in time. Try again.",
+  UND_ERR_BODY_TIMEOUT: "went silent. Try again.",
+};
+
+/** TLS and decoding failures, which no retry mends. */
+const PERMANENT_CODES = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_INVALID|Z_DATA_ERROR|ERR__ERROR_FORMAT/;
+
+/** What to report for a thrown value. Our own errors keep what they say; others are named and their causes followed. */
+export function failureOf(
+  thrown: unknown,
+  model: Model,
+  secrets: readonly string[],
+): { details: ErrorDetails; sentence: string } {
+  const error = thrown instanceof ModelError ? thrown : foreignError(thrown, model);
+  const details = { ...error.details };
+  if (details.providerMessage) details.providerMessage = redact(details.providerMessage, secrets);
+  if (details.code) details.code = redact(details.code, secrets);
+  return { details, sentence: redact(error.message, secrets) };
+}
+
+function foreignError(thrown: unknown, model: Model): ModelError {
+  const chain = causesOf(thrown);
+  const code = chain.map(codeOf).find((candidate) => candidate !== undefined);
+  const where = `${model.provider} (${hostOf(model.baseUrl)})`;
+  if (code && NETWORK_CODES[code])
+    return new ModelError(`${where} ${NETWORK_CODES[code]}`, detailsOf("network", { code }));
+  const words = excerpt(chain.map(messageOf).filter(Boolean).join(": "));
+  if (code && PERMANENT_CODES.test(code)) {
+    const kind = code.startsWith("Z_") ? "malformed_response" : "network";
+    return new ModelError(`${where} sent something that cannot be read (${code}): ${words}`, {
+      ...detailsOf(kind, { code }),
+      retryable: false,
+    });
+  }
+  if (chain.some((error) => messageOf(error) === "terminated" || messageOf(error) === "fetch failed")) {
+    return new ModelError(
+      `${where} broke the connection: ${words}. Try again.`,
+      detailsOf("network", code ? { code } : {}),
+    );
+  }
+  return new ModelError(
+    `The call to ${model.provider} failed before it could be completed: ${words || "unknown error"}`,
+    detailsOf("unknown", code ? { code } : {}),
+  );
+}
+
+/** An error and its causes, outermost first, at most five deep. */
+function causesOf(thrown: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let error = thrown; error !== undefined && error !== null && chain.length < 5; ) {
+    if (chain.includes(error)) break;
+    chain.push(error);
+    error = typeof error === "object" ? (error as { cause?: unknown }).cause : undefined;
+  }
+  return chain;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = typeof error === "object" && error !== null ? (error as { code?: unknown }).code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === "string") return error;
+  const message = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : undefined;
+  return typeof message === "string" ? message : "";
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return "no valid address";
+  }
+}
