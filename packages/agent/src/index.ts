@@ -1,1 +1,9 @@
-export {};
+// The public surface of the agent loop: named exports only, no side effects. Knows no provider and no terminal.
+export { Agent, type AgentListener } from "./agent.ts";
+export { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from "./agent-loop.ts";
+export type { AgentOptions } from "./agent-settings.ts";
+export type { InitialAgentState } from "./agent-state.ts";
+export { BudgetLedger } from "./budget.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export { setDefaultStreamFn } from "./default-stream-fn.ts";
+export type * from "./types.ts";

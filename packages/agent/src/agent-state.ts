@@ -1,0 +1,114 @@
+// The state of an agent, folded from the events of its runs. It changes nothing else and knows no listener.
+import type { Model } from "@rondo/ai";
+import type { AgentEvent, AgentMessage, AgentState, AgentTool } from "./types.ts";
+
+/** What an agent may be given to begin with. */
+export type InitialAgentState = Partial<
+  Pick<AgentState, "systemPrompt" | "model" | "thinkingLevel" | "tools" | "messages">
+>;
+
+/** Stands for the model of an agent that was given none; a call with it fails and says so. */
+const NO_MODEL: Model = {
+  id: "unknown",
+  name: "unknown",
+  api: "unknown",
+  provider: "unknown",
+  baseUrl: "",
+  reasoning: false,
+  input: [],
+  cost: {},
+};
+
+/** The state behind `agent.state`. Only the agent holds the methods that write. */
+export class FoldedState implements AgentState {
+  systemPrompt: string;
+  model: Model;
+  thinkingLevel: AgentState["thinkingLevel"];
+  isStreaming = false;
+  streamingMessage: AgentMessage | undefined;
+  errorMessage: string | undefined;
+  pendingToolCalls: ReadonlySet<string> = new Set();
+  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
+  #tools: AgentTool<any>[];
+  #messages: AgentMessage[];
+  /** One entry per call under way: two calls may share an id. */
+  #callIds: string[] = [];
+
+  constructor(initial: InitialAgentState = {}) {
+    this.systemPrompt = initial.systemPrompt ?? "";
+    this.model = initial.model ?? NO_MODEL;
+    this.thinkingLevel = initial.thinkingLevel ?? "off";
+    this.#tools = [...(initial.tools ?? [])];
+    this.#messages = [...(initial.messages ?? [])];
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
+  get tools(): AgentTool<any>[] {
+    return this.#tools;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
+  set tools(tools: AgentTool<any>[]) {
+    this.#tools = [...tools];
+  }
+
+  get messages(): AgentMessage[] {
+    return this.#messages;
+  }
+
+  set messages(messages: AgentMessage[]) {
+    this.#messages = [...messages];
+  }
+
+  /** A run begins. */
+  begin(): void {
+    this.isStreaming = true;
+    this.streamingMessage = undefined;
+    this.errorMessage = undefined;
+  }
+
+  /** The run and its listeners are done. */
+  end(): void {
+    this.isStreaming = false;
+    this.streamingMessage = undefined;
+    this.#setCalls([]);
+  }
+
+  clear(): void {
+    this.#messages = [];
+    this.streamingMessage = undefined;
+    this.errorMessage = undefined;
+    this.#setCalls([]);
+  }
+
+  reduce(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_start":
+      case "message_update":
+        this.streamingMessage = event.message;
+        break;
+      case "message_end":
+        this.streamingMessage = undefined;
+        this.#messages.push(event.message);
+        break;
+      case "tool_execution_start":
+        this.#setCalls([...this.#callIds, event.toolCallId]);
+        break;
+      case "tool_execution_end":
+        this.#setCalls(this.#callIds.toSpliced(this.#callIds.indexOf(event.toolCallId), 1));
+        break;
+      case "turn_end":
+        this.errorMessage = event.message.errorMessage ?? this.errorMessage;
+        break;
+      case "agent_end":
+        this.streamingMessage = undefined;
+        this.errorMessage = event.errorMessage ?? this.errorMessage;
+        break;
+    }
+  }
+
+  #setCalls(callIds: string[]): void {
+    this.#callIds = callIds;
+    this.pendingToolCalls = new Set(callIds);
+  }
+}

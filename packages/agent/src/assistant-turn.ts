@@ -1,0 +1,178 @@
+// One model turn: transform, convert, key, stream function, events; and the attempts that a turn may take. It runs no
+// tool and never throws but for fatal errors: every failure becomes the turn's message.
+// Invariant: one message_start, then updates, then one message_end, whatever the stream did.
+import type { AssistantMessage, AssistantMessageEvent, Context, Model, SimpleStreamOptions } from "@rondo/ai";
+import { isAssistantMessage } from "./failure.ts";
+import { planRetry } from "./retry.ts";
+import type { Run } from "./run.ts";
+import { StreamedMessage } from "./streamed-message.ts";
+import type { AgentLoopConfig } from "./types.ts";
+
+/** Calls the model, again where the policy says so, and adds its message to the conversation. */
+export async function streamAssistantResponse(run: Run): Promise<AssistantMessage> {
+  const streamed = new StreamedMessage(run);
+  let overflowHandled = false;
+  run.ledger.bookTurn();
+  for (let attempt = 1; ; attempt++) {
+    const message = await callModel(run, streamed);
+    run.ledger.bookAnswer(message);
+    if (message.error?.kind === "context_overflow" && !overflowHandled) {
+      overflowHandled = true;
+      if (await makeRoom(run)) {
+        await streamed.discard(message);
+        continue;
+      }
+    }
+    const retry = planRetry(run, message, attempt);
+    if (!retry) return await streamed.finish(message);
+    await streamed.discard(message, retry);
+    await run.interruption.sleep(retry.delayMs);
+  }
+}
+
+/** One attempt. */
+async function callModel(run: Run, streamed: StreamedMessage): Promise<AssistantMessage> {
+  const { model } = run.config;
+  try {
+    if (!run.mayGoOn(true)) return run.failureMessage(model, streamed.partial, undefined);
+    const { context, options } = await prepareRequest(run);
+    if (run.interrupted) return run.failureMessage(model, streamed.partial, undefined);
+    const response: unknown = await run.wait(() => run.streamFn(model, context, options));
+    return await readResponse(run, response, streamed);
+  } catch (error) {
+    if (run.isFatal(error)) throw error;
+    return run.failureMessage(model, streamed.partial, error);
+  }
+}
+
+async function prepareRequest(run: Run): Promise<{ context: Context; options: SimpleStreamOptions }> {
+  const { config } = run;
+  const { signal } = run.interruption;
+  const { systemPrompt, messages, tools } = run.context;
+  const transformed = await run.wait(() => config.transformContext?.([...messages], signal) ?? messages);
+  const converted = await run.wait(() => config.convertToLlm(transformed));
+  const apiKey = (await run.wait(() => config.getApiKey?.(config.model.provider))) || config.apiKey;
+  const context: Context = { systemPrompt, messages: converted, ...(tools ? { tools } : {}) };
+  return { context, options: { ...streamOptions(config), ...(apiKey ? { apiKey } : {}), signal } };
+}
+
+/** What of the configuration is the model layer's: all that is not the loop's own. */
+function streamOptions(config: AgentLoopConfig): SimpleStreamOptions {
+  const {
+    model: _model,
+    convertToLlm: _convertToLlm,
+    transformContext: _transformContext,
+    getApiKey: _getApiKey,
+    shouldStopAfterTurn: _shouldStopAfterTurn,
+    prepareNextTurn: _prepareNextTurn,
+    getSteeringMessages: _getSteeringMessages,
+    getFollowUpMessages: _getFollowUpMessages,
+    watchSteering: _watchSteering,
+    toolExecution: _toolExecution,
+    beforeToolCall: _beforeToolCall,
+    afterToolCall: _afterToolCall,
+    onContextOverflow: _onContextOverflow,
+    budget: _budget,
+    parentLedger: _parentLedger,
+    retry: _retry,
+    maxRetryDelayMs: _maxRetryDelayMs,
+    abortGraceMs: _abortGraceMs,
+    isFatal: _isFatal,
+    clock: _clock,
+    random: _random,
+    reasoning,
+    ...options
+  } = config;
+  return reasoning === undefined || reasoning === "off" ? options : { ...options, reasoning };
+}
+
+/** Follows the stream to its terminal event and gives the final message. A stream of no such kind is a failure. */
+async function readResponse(run: Run, response: unknown, streamed: StreamedMessage): Promise<AssistantMessage> {
+  const { model } = run.config;
+  const iterator = iteratorOf(response);
+  if (!iterator) throw new Error("The stream function returned something that is no event stream.");
+  try {
+    while (true) {
+      const next = await run.wait(() => iterator.next());
+      if (next?.done !== false) return await resultOf(run, response);
+      const event: unknown = next.value;
+      if (isTerminal(event)) return finalMessage(run, model, streamed, event);
+      if (isUpdate(event)) await streamed.update(event);
+      if (run.interruption.cause?.kind === "error") return leave(run, iterator, streamed);
+    }
+  } catch (error) {
+    letGo(iterator);
+    throw error;
+  }
+}
+
+/** A listener failed: there is nobody to stream for any longer. */
+function leave(run: Run, iterator: AsyncIterator<unknown>, streamed: StreamedMessage): AssistantMessage {
+  letGo(iterator);
+  return run.failureMessage(run.config.model, streamed.partial, undefined);
+}
+
+/** Tells the producer to stop, without waiting for it. */
+function letGo(iterator: AsyncIterator<unknown>): void {
+  Promise.resolve()
+    .then(() => iterator.return?.())
+    .catch(() => {});
+}
+
+/** The stream ended without a terminal event: its own result, if it has one, else what had arrived. */
+async function resultOf(run: Run, response: unknown): Promise<AssistantMessage> {
+  const result = (response as { result?: unknown }).result;
+  const message: unknown = typeof result === "function" ? await run.wait(() => result.call(response)) : undefined;
+  if (isAssistantMessage(message)) return message;
+  throw new Error("The stream ended before the model had finished.");
+}
+
+function finalMessage(run: Run, model: Model, streamed: StreamedMessage, event: TerminalEvent): AssistantMessage {
+  const message: unknown = event.type === "done" ? event.message : event.error;
+  if (isAssistantMessage(message)) return message;
+  return run.failureMessage(model, streamed.partial, new Error("The stream ended with something that is no message."));
+}
+
+/** Asks the caller to shorten the context. */
+async function makeRoom(run: Run): Promise<boolean> {
+  if (run.interrupted) return false;
+  const { signal } = run.interruption;
+  try {
+    return (await run.wait(() => run.config.onContextOverflow?.([...run.context.messages], signal))) === true;
+  } catch (error) {
+    if (run.isFatal(error)) throw error;
+    return false;
+  }
+}
+
+type TerminalEvent = Extract<AssistantMessageEvent, { type: "done" | "error" }>;
+type UpdateEvent = Exclude<AssistantMessageEvent, TerminalEvent>;
+
+const UPDATES: ReadonlySet<unknown> = new Set<UpdateEvent["type"]>([
+  "start",
+  "text_start",
+  "text_delta",
+  "text_end",
+  "thinking_start",
+  "thinking_delta",
+  "thinking_end",
+  "toolcall_start",
+  "toolcall_delta",
+  "toolcall_end",
+]);
+
+function isUpdate(event: unknown): event is UpdateEvent {
+  const { type, partial } = (event ?? {}) as { type?: unknown; partial?: unknown };
+  return UPDATES.has(type) && typeof partial === "object" && partial !== null;
+}
+
+function isTerminal(event: unknown): event is TerminalEvent {
+  const type = (event as { type?: unknown } | null | undefined)?.type;
+  return type === "done" || type === "error";
+}
+
+function iteratorOf(response: unknown): AsyncIterator<unknown> | undefined {
+  const iterable = response as AsyncIterable<unknown> | null | undefined;
+  const start = iterable?.[Symbol.asyncIterator];
+  return typeof start === "function" ? start.call(iterable) : undefined;
+}

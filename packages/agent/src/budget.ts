@@ -1,0 +1,122 @@
+// Keeps the books of one run: turns, tool calls, tokens and money, against the run's limits and, for a run inside a tool
+// of another run, against that one's too. It decides nothing but "may this still be done?".
+import type { AssistantMessage, Diagnostic, Model, ToolCall, Usage } from "@rondo/ai";
+import type { AgentBudget } from "./types.ts";
+import { addUsage, tokensOf } from "./usage.ts";
+
+/** What a run has used so far and whether it may go on. */
+export class BudgetLedger {
+  readonly #budget: AgentBudget;
+  readonly #parent: BudgetLedger | undefined;
+  readonly #diagnostics: Diagnostic[] = [];
+  #turns = 0;
+  #toolCalls = 0;
+  #tokens = 0;
+  #usage: Usage = { cost: {} };
+  #unpriced = false;
+  #overrun: string | undefined;
+  #lastCall = "";
+  #repeats = 0;
+
+  constructor(budget: AgentBudget = {}, parent?: BudgetLedger) {
+    this.#budget = budget;
+    this.#parent = parent;
+  }
+
+  /** A ledger for one tool call: what is booked there is booked here too. */
+  branch(): BudgetLedger {
+    return new BudgetLedger({}, this);
+  }
+
+  /** What was booked so far. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Whether any model call was booked. */
+  get touched(): boolean {
+    return this.#turns > 0 || this.#tokens > 0 || this.#usage.cost.total !== undefined;
+  }
+
+  /** Notes for the end of the run, such as that a price is unknown. */
+  get diagnostics(): Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  /** Books a model turn. */
+  bookTurn(): void {
+    this.#turns++;
+    this.#parent?.bookTurn();
+  }
+
+  /** Books what a model call used. A failed call often reports nothing; an answer without a cost makes the sum unknown. */
+  bookAnswer(message: AssistantMessage): void {
+    const failed = message.stopReason === "error" || message.stopReason === "aborted";
+    if (failed) this.bookUsage(message.usage);
+    else this.#bookKnown(message.usage, message.usage.cost?.total !== undefined);
+  }
+
+  /** Books what something else used, such as the model calls of a tool. */
+  bookUsage(usage: Usage): void {
+    this.#bookKnown(usage, true);
+  }
+
+  #bookKnown(usage: Usage, priced: boolean): void {
+    this.#usage = addUsage(this.#usage, usage);
+    this.#tokens += tokensOf(usage) ?? 0;
+    if (!priced) this.#unpriced = true;
+    if (this.#parent) this.#parent.#bookKnown(usage, priced);
+  }
+
+  /** Books a tool call, or says why it may not run. After a refusal the run makes no further request. */
+  admitCall(call: ToolCall): string | undefined {
+    const refusal = this.#refuseRepetition(call) ?? this.#refuseCount();
+    if (refusal === undefined) this.#bookCall();
+    else this.#overrun ??= refusal;
+    return refusal;
+  }
+
+  /** Why no further request may be made, or undefined while one may. */
+  refuseRequest(model: Model): string | undefined {
+    const { turnsMax, tokensMax } = this.#budget;
+    if (this.#overrun !== undefined) return this.#overrun;
+    if (turnsMax !== undefined && this.#turns >= turnsMax) return `The run has used its budget of ${turnsMax} turns.`;
+    if (tokensMax !== undefined && this.#tokens >= tokensMax)
+      return `The run has used its budget of ${tokensMax} tokens (${this.#tokens} used).`;
+    return this.#refuseCost(model) ?? this.#parent?.refuseRequest(model);
+  }
+
+  #refuseCost(model: Model): string | undefined {
+    const { costMax, unknownCost = "refuse" } = this.#budget;
+    if (costMax === undefined) return undefined;
+    const spent = this.#usage.cost.total ?? 0;
+    if (spent >= costMax) return `The run has used its budget of $${costMax} ($${spent} spent).`;
+    const priced = model.cost?.input !== undefined && model.cost.output !== undefined && !this.#unpriced;
+    if (priced) return undefined;
+    const sentence = `The price of ${model.provider}/${model.id} is unknown, so a budget of $${costMax} cannot be kept.`;
+    if (unknownCost === "refuse") return `${sentence} Set unknownCost to "warn" to run it all the same.`;
+    if (this.#diagnostics.length === 0) this.#diagnostics.push({ code: "cost_unknown", message: sentence });
+    return undefined;
+  }
+
+  #refuseRepetition(call: ToolCall): string | undefined {
+    const { repeatedCallsMax } = this.#budget;
+    const key = `${call.name} ${JSON.stringify(call.arguments)}`;
+    this.#repeats = key === this.#lastCall ? this.#repeats + 1 : 1;
+    this.#lastCall = key;
+    if (repeatedCallsMax === undefined || this.#repeats <= repeatedCallsMax) return undefined;
+    return `The model called "${call.name}" with the same arguments more than ${repeatedCallsMax} times in a row.`;
+  }
+
+  #refuseCount(): string | undefined {
+    const { toolCallsMax } = this.#budget;
+    if (toolCallsMax !== undefined && this.#toolCalls >= toolCallsMax)
+      return `The run has used its budget of ${toolCallsMax} tool calls.`;
+    return this.#parent ? this.#parent.#refuseCount() : undefined;
+  }
+
+  #bookCall(): void {
+    this.#toolCalls++;
+    if (this.#parent) this.#parent.#bookCall();
+  }
+}

@@ -1,0 +1,63 @@
+// Makes the assistant message that stands for a model call that failed, was aborted or was never made, and words for
+// whatever was thrown. Invariant: what it returns is a valid message in plain JSON.
+import type { AssistantMessage, ErrorDetails, Model } from "@rondo/ai";
+import { toPlainJson } from "./plain-json.ts";
+
+/** A sentence for anything that can be thrown. */
+export function sentenceOf(thrown: unknown, fallback: string): string {
+  if (typeof thrown === "string" && thrown.trim() !== "") return thrown;
+  if (typeof thrown !== "object" || thrown === null) return thrown === undefined ? fallback : `${fallback} (${thrown})`;
+  const { message } = thrown as { message?: unknown };
+  if (typeof message === "string" && message.trim() !== "") return message;
+  if (thrown instanceof Error) return fallback;
+  return `${fallback} ${JSON.stringify(toPlainJson(thrown))}`;
+}
+
+/** The message of a failed call: what had arrived, and why it ended. Later changes to `partial` do not reach it. */
+export function failureMessage(
+  model: Model,
+  partial: AssistantMessage | undefined,
+  error: ErrorDetails,
+  errorMessage: string,
+  timestamp: number,
+): AssistantMessage {
+  const received = toPlainJson(partial ?? {}) as Partial<AssistantMessage>;
+  return {
+    api: String(model?.api ?? "unknown"),
+    provider: String(model?.provider ?? "unknown"),
+    model: String(model?.id ?? "unknown"),
+    timestamp,
+    ...received,
+    role: "assistant",
+    content: Array.isArray(received.content) ? received.content.filter(isBlock) : [],
+    usage: isRecord(received.usage) ? { ...received.usage, cost: received.usage.cost ?? {} } : { cost: {} },
+    stopReason: error.kind === "aborted" ? "aborted" : "error",
+    errorMessage,
+    error,
+  };
+}
+
+/** Whether a stream's final message can go into the history as it is. */
+export function isAssistantMessage(value: unknown): value is AssistantMessage {
+  if (!isRecord(value)) return false;
+  return (
+    value["role"] === "assistant" &&
+    STOP_REASONS.has(value["stopReason"]) &&
+    isRecord(value["usage"]) &&
+    Array.isArray(value["content"]) &&
+    value["content"].every(isBlock)
+  );
+}
+
+const STOP_REASONS: ReadonlySet<unknown> = new Set(["stop", "length", "toolUse", "error", "aborted"]);
+
+function isBlock(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if (value["type"] === "text") return typeof value["text"] === "string";
+  if (value["type"] === "thinking") return typeof value["thinking"] === "string";
+  return value["type"] === "toolCall" && typeof value["id"] === "string" && typeof value["name"] === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
