@@ -1,7 +1,7 @@
 // Context and options → the body of a Messages request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
-import { declareTools } from "../../request/declarations.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
+import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
 import { anthropicMessagesOf } from "./messages.ts";
 import { anthropicThinking } from "./thinking.ts";
@@ -13,7 +13,8 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   const { model, options } = input;
   const quirks = model.quirks ?? {};
   const diagnostics = new Diagnostics();
-  const declared = declareTools(input, "anthropic", diagnostics);
+  const declared = convertTools(input.tools, "anthropic");
+  diagnostics.list.push(...declared.diagnostics);
   const asked = Math.min(
     options.maxTokens ?? model.maxTokens ?? MAX_TOKENS_FALLBACK,
     model.maxTokens ?? Number.POSITIVE_INFINITY,
@@ -36,7 +37,11 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   if (thinking.effort) outputConfig["effort"] = thinking.effort;
   if (options.responseSchema) {
     if (quirks.supportsResponseSchema === false) diagnostics.ignored("responseSchema", model);
-    else outputConfig["format"] = { type: "json_schema", schema: options.responseSchema.schema };
+    else
+      outputConfig["format"] = {
+        type: "json_schema",
+        schema: responseSchemaOf(options.responseSchema.schema, diagnostics),
+      };
   }
   if (Object.keys(outputConfig).length > 0) body["output_config"] = outputConfig;
   addTemperature(body, input, thinking.thinking !== undefined, diagnostics);
@@ -50,6 +55,14 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
     toolName: declared.names.fromWire,
     headers: affinityHeaders(input),
   };
+}
+
+/** Structured outputs take the strict subset of JSON Schema ("Structured outputs" documentation, November 2025). */
+function responseSchemaOf(schema: unknown, diagnostics: Diagnostics): unknown {
+  const converted = convertSchema(schema, "openai-strict");
+  if (converted === undefined) return schema;
+  if (converted.weakened.length > 0) diagnostics.changed("responseSchema", converted.weakened.join("; "));
+  return converted.schema;
 }
 
 function toolChoice(input: RequestInput, wireName: (name: string) => string): Record<string, unknown> | undefined {

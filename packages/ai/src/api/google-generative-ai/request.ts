@@ -1,8 +1,8 @@
 // Context and options → the body of a streamGenerateContent request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
-import { declareTools } from "../../request/declarations.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { resolveThinking, thinkingBudget } from "../../request/thinking.ts";
+import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
 import { googleContentsOf } from "./contents.ts";
 
 /** Most stop sequences that the API takes (GenerationConfig, 2025). */
@@ -11,7 +11,8 @@ const STOP_SEQUENCES_MAX = 5;
 export function buildGoogleRequest(input: RequestInput): BuiltRequest {
   const { options } = input;
   const diagnostics = new Diagnostics();
-  const declared = declareTools(input, "google", diagnostics);
+  const declared = convertTools(input.tools, "google");
+  diagnostics.list.push(...declared.diagnostics);
   const body: Record<string, unknown> = {};
   if (input.systemPrompt) body["systemInstruction"] = { parts: [{ text: input.systemPrompt }] };
   if (declared.tools.length > 0) {
@@ -78,7 +79,9 @@ function addResponseSchema(config: Record<string, unknown>, input: RequestInput,
     return;
   }
   config["responseMimeType"] = "application/json";
-  config["responseJsonSchema"] = JSON.parse(JSON.stringify(schema));
+  const converted = convertSchema(schema, "google");
+  if (converted && converted.weakened.length > 0) diagnostics.changed("responseSchema", converted.weakened.join("; "));
+  config["responseJsonSchema"] = converted?.schema ?? schema;
 }
 
 /** Gemini 3 takes a word (the model's level map has one), earlier models a number of tokens; 0 turns thinking off. */
