@@ -1,0 +1,241 @@
+// Replaces the older part of a long conversation, for the model's eyes only, by notes that a model wrote about it.
+// Invariants: the history is never changed; at most one summary is being written at a time; a failure leaves everything
+// as it was; nothing is summarised twice, so it cannot loop.
+import type { AssistantMessage, Model, SimpleStreamOptions, Tool, Usage, UserMessage } from "@rondo/ai";
+import { findCutPoint } from "./context.ts";
+import { resolveStreamFn } from "./default-stream-fn.ts";
+import { summaryRequest } from "./summary-request.ts";
+import { estimateContextTokens, estimateMessageTokens, estimateTextTokens } from "./token-estimate.ts";
+import type { AgentMessage, StreamFn } from "./types.ts";
+
+/** Room for the answer and for estimates that are off. */
+const RESERVE_TOKENS = 16_384;
+/** What stays word for word: a few turns of work. */
+const KEEP_RECENT_TOKENS = 20_000;
+/** For models whose window nobody knows. */
+const CONTEXT_WINDOW_TOKENS = 128_000;
+/** After so many failures in a row it is left to `compact()`, which somebody asked for. */
+const FAILURES_MAX = 2;
+const REQUEST_CHARACTERS_MAX = 10_000;
+
+/** How and when to compact. */
+export interface CompactionOptions {
+  /** Writes the notes, and its window is the one to keep to unless `contextWindow` says otherwise. */
+  model: Model;
+  /** Default: what `setDefaultStreamFn` was given. */
+  streamFn?: StreamFn;
+  /** Options of the summary call: key, session, headers. */
+  streamOptions?: SimpleStreamOptions;
+  /** Tokens of prompt and answer together. Default: the model's own, or 128,000. */
+  contextWindow?: number;
+  /** Compaction begins when less than this is left. Default 16,384, at most a half of the window. */
+  reserveTokens?: number;
+  /** Most recent tokens that stay as they are. Default 20,000, at most a quarter of the window. */
+  keepRecentTokens?: number;
+  /** What the model reads besides the messages, for the estimate. */
+  systemPrompt?: string;
+  tools?: Tool[];
+  /** Further wishes for the notes. */
+  instructions?: string;
+  /** The last compaction of a conversation that is taken up again. */
+  record?: CompactionRecord;
+  /** Called after each compaction, to keep the record with the conversation. */
+  onCompaction?: (record: CompactionRecord) => void;
+  /** Called when one failed; the conversation goes on as it was. */
+  onFailure?: (message: string) => void;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  now?: () => number;
+}
+
+/** What one compaction did. Plain JSON. */
+export interface CompactionRecord {
+  summary: string;
+  /** How many messages, from the beginning, the summary stands for. */
+  messagesReplaced: number;
+  /** How many messages there were: what they report of tokens is from before. */
+  messagesSeen: number;
+  /** What the person asked last, if the model was still at it. */
+  openRequest?: string;
+  tokensBefore: number;
+  usage: Usage;
+  timestamp: number;
+}
+
+/** Compaction of one conversation: hand `transformContext` and `onContextOverflow` to its agent. */
+export class Compaction {
+  readonly #options: CompactionOptions;
+  readonly #streamFn: StreamFn;
+  #record: CompactionRecord | undefined;
+  #firstKept: AgentMessage | undefined;
+  #running: Promise<CompactionRecord | undefined> | undefined;
+  #failures = 0;
+
+  constructor(options: CompactionOptions) {
+    this.#options = options;
+    this.#streamFn = resolveStreamFn(options.streamFn);
+    this.#record = options.record;
+  }
+
+  /** The compaction in force. */
+  get record(): CompactionRecord | undefined {
+    return this.#record;
+  }
+
+  /** Before each model call: compacts if the window is nearly full, and gives what the model is to read. */
+  readonly transformContext = async (messages: AgentMessage[], signal?: AbortSignal): Promise<AgentMessage[]> => {
+    this.#forgetOther(messages);
+    if (this.#failures < FAILURES_MAX && this.tokens(messages) > this.#window() - this.#reserve())
+      await this.compact(messages, signal);
+    return this.view(messages);
+  };
+
+  /** After an overflow: compacts whatever the estimate says. `true` if the context became shorter. */
+  readonly onContextOverflow = async (messages: AgentMessage[], signal?: AbortSignal): Promise<boolean> => {
+    return (await this.compact(messages, signal)) !== undefined;
+  };
+
+  /** What the model reads: the notes in place of what they stand for, and the rest as it is. */
+  view(messages: AgentMessage[]): AgentMessage[] {
+    if (!this.#record) return messages;
+    return [summaryMessage(this.#record), ...messages.slice(this.#record.messagesReplaced)];
+  }
+
+  /** The estimated size of what the model reads. */
+  tokens(messages: AgentMessage[]): number {
+    const { systemPrompt, tools } = this.#options;
+    const { messagesSeen = 0, messagesReplaced = 0 } = this.#record ?? {};
+    const reportedFrom = this.#record ? messagesSeen - messagesReplaced + 1 : 0;
+    return estimateContextTokens({ systemPrompt, tools, messages: this.view(messages) }, reportedFrom);
+  }
+
+  /**
+   * Compacts now. One that is under way is joined. Gives `undefined` if there is nothing to compact or it failed; the
+   * conversation is then as before.
+   */
+  async compact(messages: AgentMessage[], signal?: AbortSignal): Promise<CompactionRecord | undefined> {
+    this.#forgetOther(messages);
+    this.#running ??= this.#write(messages, signal).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #write(messages: AgentMessage[], signal: AbortSignal | undefined): Promise<CompactionRecord | undefined> {
+    const from = this.#record?.messagesReplaced ?? 0;
+    const cutPoint = findCutPoint(messages, this.#keepRecent(), from);
+    if (cutPoint === undefined) return undefined;
+    try {
+      const replaced = messages.slice(from, cutPoint);
+      const answer = await this.#askForSummary(replaced, signal);
+      const summary = summaryOf(answer);
+      if (estimateTextTokens(summary) >= this.#replacedTokens(replaced))
+        throw new Error("The summary is no shorter than what it stands for.");
+      return this.#adopt(messages, cutPoint, summary, answer.usage);
+    } catch (error) {
+      if (!signal?.aborted) this.#failures++;
+      this.#options.onFailure?.(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  #adopt(messages: AgentMessage[], cutPoint: number, summary: string, usage: Usage): CompactionRecord {
+    const openRequest = openRequestOf(messages, cutPoint);
+    const record: CompactionRecord = {
+      summary,
+      messagesReplaced: cutPoint,
+      messagesSeen: messages.length,
+      ...(openRequest === undefined ? {} : { openRequest }),
+      tokensBefore: this.tokens(messages),
+      usage,
+      timestamp: this.#now(),
+    };
+    this.#record = record;
+    this.#firstKept = messages[cutPoint];
+    this.#failures = 0;
+    this.#options.onCompaction?.(record);
+    return record;
+  }
+
+  /** The same stream function as the agent's own calls; never longer than the signal allows. */
+  async #askForSummary(messages: AgentMessage[], signal: AbortSignal | undefined): Promise<AssistantMessage> {
+    const { model, streamOptions, instructions } = this.#options;
+    const maxTokens = Math.min(model.maxTokens ?? Number.POSITIVE_INFINITY, Math.floor(this.#reserve() / 2));
+    const request = summaryRequest({
+      messages,
+      earlierSummary: this.#record?.summary,
+      instructions,
+      inputTokensMax: (model.contextWindow ?? this.#window()) - this.#reserve(),
+      timestamp: this.#now(),
+    });
+    const options = { ...streamOptions, maxTokens, ...(signal ? { signal } : {}) };
+    const call = async () => (await this.#streamFn(model, request, options)).result();
+    return Promise.race([call(), rejectOnAbort(signal)]);
+  }
+
+  /** A record belongs to one conversation: where another one is shown, or this one was cut, it holds no longer. */
+  #forgetOther(messages: AgentMessage[]): void {
+    const replaced = this.#record?.messagesReplaced ?? 0;
+    this.#firstKept ??= messages[replaced];
+    if (messages.length >= replaced && messages[replaced] === this.#firstKept) return;
+    this.#record = undefined;
+    this.#firstKept = messages[0];
+    this.#failures = 0;
+  }
+
+  #replacedTokens(messages: AgentMessage[]): number {
+    const earlier = this.#record ? estimateTextTokens(this.#record.summary) : 0;
+    return messages.reduce((sum, message) => sum + estimateMessageTokens(message), earlier);
+  }
+
+  #window(): number {
+    return this.#options.contextWindow ?? this.#options.model.contextWindow ?? CONTEXT_WINDOW_TOKENS;
+  }
+
+  #reserve(): number {
+    return Math.min(this.#options.reserveTokens ?? RESERVE_TOKENS, Math.floor(this.#window() / 2));
+  }
+
+  #keepRecent(): number {
+    return Math.min(this.#options.keepRecentTokens ?? KEEP_RECENT_TOKENS, Math.floor(this.#window() / 4));
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}
+
+/** The notes as a message: always the same for one record, so that prompt caches hit. */
+function summaryMessage({ summary, openRequest, timestamp }: CompactionRecord): UserMessage {
+  const open =
+    openRequest === undefined ? "" : `\n\nThe last request, word for word:\n<request>\n${openRequest}\n</request>`;
+  const text = `The conversation so far was replaced by these notes:\n<notes>\n${summary}\n</notes>${open}`;
+  return { role: "user", content: [{ type: "text", text }], timestamp };
+}
+
+/** What the person said last before the cut, if the answer to it is being kept. */
+function openRequestOf(messages: AgentMessage[], cutPoint: number): string | undefined {
+  if (messages[cutPoint]?.role === "user") return undefined;
+  const request = messages.slice(0, cutPoint).findLast((message) => message.role === "user");
+  if (request?.role !== "user") return undefined;
+  const { content } = request;
+  const text =
+    typeof content === "string" ? content : content.map((block) => ("text" in block ? block.text : "")).join("");
+  return text.slice(0, REQUEST_CHARACTERS_MAX);
+}
+
+function summaryOf(answer: AssistantMessage): string {
+  if (answer.stopReason === "error" || answer.stopReason === "aborted")
+    throw new Error(answer.errorMessage ?? "The summary could not be made.");
+  const texts = answer.content.map((block) => (block.type === "text" ? block.text : ""));
+  const summary = texts.join("").trim();
+  if (summary === "") throw new Error("The model wrote no summary.");
+  return summary;
+}
+
+function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const onAbort = () => reject(new Error("The summary was aborted."));
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
