@@ -1,1 +1,43 @@
-export {};
+#!/usr/bin/env node
+// The command's entry: the only place that sets the exit code. Loads nothing before it is needed, so that --version and
+// --help answer at once, and never calls process.exit, which would cut off what is still being written.
+import { type Ending, EXIT_CODES, UsageError } from "./exit-codes.ts";
+
+async function main(argv: string[]): Promise<Ending> {
+  const { parseCommandLine } = await import("./flags/parse.ts");
+  const commandLine = parseCommandLine(argv);
+  if (commandLine.has("version")) {
+    const { readFileSync } = await import("node:fs");
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    process.stdout.write(`rondo ${version}\n`);
+    return "done";
+  }
+  if (commandLine.has("help")) {
+    const { helpText } = await import("./flags/help.ts");
+    process.stdout.write(helpText());
+    return "done";
+  }
+  const shell = commandLine.value("completions");
+  if (shell !== undefined) {
+    const { completionScript } = await import("./flags/completions.ts");
+    process.stdout.write(completionScript(shell as "bash" | "zsh" | "fish"));
+    return "done";
+  }
+  const { runCommand } = await import("./run-command.ts");
+  return runCommand(commandLine);
+}
+
+main(process.argv.slice(2)).then(
+  (ending) => {
+    process.exitCode = EXIT_CODES[ending];
+  },
+  (error: unknown) => {
+    const ending = error instanceof UsageError ? error.ending : "internal";
+    const text =
+      error instanceof UsageError
+        ? error.message
+        : `A fault in rondo itself: ${error instanceof Error ? error.stack : error}`;
+    process.stderr.write(`rondo: ${text}\n`);
+    process.exitCode = EXIT_CODES[ending];
+  },
+);

@@ -1,0 +1,74 @@
+// The flags and exit codes as text for people: the help of the command, and the reference part of docs/cli.md.
+import { type Ending, EXIT_CODE_MEANINGS, EXIT_CODES } from "../exit-codes.ts";
+import { FLAGS, type Flag } from "./table.ts";
+
+const GROUPS = ["Model", "Output", "Permissions", "Limits", "Other"] as const;
+const HELP_WIDTH = 96;
+const FLAG_WIDTH = 30;
+
+/** The text of `rondo --help`. */
+export function helpText(): string {
+  const groups = GROUPS.map((group) => `${group}\n${flagsOf(group).map(helpLine).join("\n")}`);
+  return `rondo: an agent for the command line, with any model
+
+  rondo "fix the failing test"
+  rondo -p "what does this do?" @src/main.ts
+  git diff | rondo -p "write a commit message"
+
+The prompt is every word that is no flag. @file puts a file into it, and text that is piped in follows it.
+Without --model the first provider with a key is taken, else a demo that is a script and no language model.
+
+${groups.join("\n\n")}
+
+Exit codes
+${endings()
+  .map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`)
+  .join("\n")}
+`;
+}
+
+/** The tables of flags and exit codes in docs/cli.md. */
+export function referenceMarkdown(): string {
+  const escapeCell = (text: string) => text.replace(/\|/g, "\\|");
+  const groups = GROUPS.map((group) => {
+    const rows = flagsOf(group).map((flag) => `| \`${flagSyntax(flag)}\` | ${escapeCell(describe(flag))} |`);
+    return [`### ${group}`, "", "| Flag | Meaning |", "| --- | --- |", ...rows].join("\n");
+  });
+  const rows = endings().map(([code, meaning]) => `| ${code} | ${escapeCell(meaning)} |`);
+  return [...groups, ["### Exit codes", "", "| Code | Meaning |", "| --- | --- |", ...rows].join("\n")].join("\n\n");
+}
+
+function flagsOf(group: Flag["group"]): Flag[] {
+  return FLAGS.filter((flag) => flag.group === group);
+}
+
+function endings(): [number, string][] {
+  return (Object.keys(EXIT_CODES) as Ending[]).map((ending) => [EXIT_CODES[ending], EXIT_CODE_MEANINGS[ending]]);
+}
+
+function flagSyntax({ name, short, value }: Flag): string {
+  return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
+}
+
+function describe({ help, choices, repeatable }: Flag): string {
+  const listed = choices ? ` One of ${choices.join(", ")}.` : "";
+  return `${help}${listed}${repeatable ? " May be repeated." : ""}`;
+}
+
+function helpLine(flag: Flag): string {
+  const syntax = `  ${flag.short === undefined ? "    " : ""}${flagSyntax(flag)}`;
+  const lines = wrap(describe(flag), HELP_WIDTH - FLAG_WIDTH);
+  const indent = " ".repeat(FLAG_WIDTH);
+  const first = syntax.length < FLAG_WIDTH ? syntax.padEnd(FLAG_WIDTH) + lines.shift() : syntax;
+  return [first, ...lines.map((line) => indent + line)].join("\n");
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,89 @@
+// Every flag of the command, once. The parser, the help text, docs/cli.md and the shell completions are all made from this.
+
+/** One flag. */
+export interface Flag {
+  /** Without the dashes. */
+  name: string;
+  short?: string;
+  /** What stands for the value in the help; absent for a flag that is on or off. */
+  value?: string;
+  /** The only values that are taken. */
+  choices?: readonly string[];
+  /** Whether it may be given several times. */
+  repeatable?: boolean;
+  /** The value is a number above zero. */
+  number?: boolean;
+  group: "Model" | "Output" | "Permissions" | "Limits" | "Other";
+  /** One or two sentences. */
+  help: string;
+}
+
+/** All flags, in the order of the help. */
+export const FLAGS = [
+  {
+    name: "model",
+    short: "m",
+    value: "provider/id[:level]",
+    group: "Model",
+    help: "The model, such as anthropic/claude-sonnet-5 or openai/gpt-5.2:high. A part of a name is enough if only one model has it.",
+  },
+  { name: "provider", value: "id", group: "Model", help: "Who serves the model, where --model does not say." },
+  {
+    name: "thinking",
+    value: "level",
+    choices: ["off", "minimal", "low", "medium", "high", "xhigh", "max"],
+    group: "Model",
+    help: "How hard the model is asked to think. Default off.",
+  },
+  { name: "base-url", value: "url", group: "Model", help: "Address of the server, instead of the provider's own." },
+  {
+    name: "api-key",
+    value: "key",
+    group: "Model",
+    help: "The key. Other users of this machine can see it in the list of processes; an environment variable is safer.",
+  },
+  { name: "print", short: "p", group: "Output", help: "Answer the prompt and end. The same as --mode print." },
+  {
+    name: "mode",
+    value: "mode",
+    choices: ["print", "json"],
+    group: "Output",
+    help: "print: the answer on standard output, progress on standard error. json: one event a line. Default print.",
+  },
+  {
+    name: "allow",
+    value: "rule",
+    repeatable: true,
+    group: "Permissions",
+    help: "Allow what the rule matches: a tool (edit), or a tool and a pattern, as in 'bash(npm test)', 'bash(git log:*)', 'write(src/**)'.",
+  },
+  {
+    name: "ask",
+    value: "rule",
+    repeatable: true,
+    group: "Permissions",
+    help: "Ask first; refused where nobody can answer.",
+  },
+  { name: "deny", value: "rule", repeatable: true, group: "Permissions", help: "Refuse, whatever else allows it." },
+  { name: "yolo", group: "Permissions", help: "Allow everything that no --deny or --ask rule matches." },
+  { name: "max-turns", value: "n", number: true, group: "Limits", help: "Most model calls. Default: no limit." },
+  {
+    name: "timeout",
+    value: "seconds",
+    number: true,
+    group: "Limits",
+    help: "Most seconds for the whole run. Default: no limit.",
+  },
+  {
+    name: "completions",
+    value: "shell",
+    choices: ["bash", "zsh", "fish"],
+    group: "Other",
+    help: "Print a completion script for a shell.",
+  },
+  { name: "help", short: "h", group: "Other", help: "Print the help." },
+  { name: "version", short: "v", group: "Other", help: "Print the version." },
+] as const satisfies readonly Flag[];
+
+/** The name of a flag. */
+export type FlagName = (typeof FLAGS)[number]["name"];

@@ -1,0 +1,125 @@
+// Decides about tool calls: forbidding rules first, then rules that ask, then rules that allow, then the defaults. By default
+// looking inside the workspace is free; whatever changes something, leaves the workspace or is not understood is asked about.
+// Pure but for the look at links on disk. It knows nothing of models, modes or terminals.
+import { absolutePath, existingPath } from "../tools/file-path.ts";
+import { isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
+import type { Rule, Verdict } from "./rules.ts";
+import { hasRiskyArgument, isAllowedBy, isForbiddenBy, isRunner, parseShellCommand } from "./shell-command.ts";
+
+/** What the engine goes by. */
+export interface PermissionSettings {
+  /** Absolute path of the workspace. */
+  root: string;
+  home: string;
+  rules: Rule[];
+  /** Allow what no rule forbids or asks about. */
+  yolo: boolean;
+}
+
+/** A decision, and why. */
+export interface Decision {
+  verdict: Verdict;
+  /** What stands in the way, as the rest of a sentence about the call. */
+  reason: string;
+  /** The rule that would allow this call and little else. */
+  suggestion: string;
+}
+
+const READING_TOOLS = new Set(["read", "ls", "grep", "find"]);
+const PATH_TOOLS = new Set(["read", "ls", "grep", "find", "write", "edit"]);
+
+/** Decides about one call, whose arguments fit the tool's schema. */
+export function decide(settings: PermissionSettings, tool: string, args: Record<string, unknown>): Decision {
+  if (tool === "bash") return decideCommand(settings, String(args["command"] ?? ""));
+  if (PATH_TOOLS.has(tool)) return decidePath(settings, tool, String(args["path"] ?? "."));
+  return (
+    byRules(
+      settings,
+      tool,
+      () => false,
+      () => false,
+    ) ?? ask(`${tool} is a tool that no rule speaks of`, tool)
+  );
+}
+
+function decideCommand(settings: PermissionSettings, command: string): Decision {
+  const commands = parseShellCommand(command);
+  const suggestion = `bash(${command.includes("\n") ? "…" : command})`;
+  const limits = settings.rules.some(
+    (rule) => rule.tool === "bash" && rule.verdict !== "allow" && rule.pattern !== undefined,
+  );
+  const isHidden = !commands || commands.some((words) => isRunner(words) || hasRiskyArgument(words));
+  const forbids = (pattern: string) => commands?.some((words) => isForbiddenBy(pattern, words)) ?? false;
+  // Each command of a line needs a rule of its own, so they are looked at together and not one rule after the other.
+  const allows = settings.rules.filter((rule) => rule.tool === "bash" && rule.verdict === "allow");
+  const isAllowed = commands?.every((words) =>
+    allows.some(({ pattern }) => pattern === undefined || isAllowedBy(pattern, words)),
+  );
+
+  const forbidden = byRules(
+    { ...settings, rules: settings.rules.filter((rule) => rule.verdict !== "allow"), yolo: false },
+    "bash",
+    forbids,
+    forbids,
+  );
+  if (forbidden) return forbidden;
+  if (limits && isHidden)
+    return ask("a rule forbids some commands, and what this one runs cannot be told for certain", suggestion);
+  if (isAllowed || settings.yolo || allows.some((rule) => rule.pattern === undefined)) return allow();
+  if (!commands && allows.length > 0)
+    return ask(
+      "it has parts (such as $(…), > or &) that are not understood, so no rule about single commands covers it",
+      suggestion,
+    );
+  return ask("running commands can change things", suggestion);
+}
+
+function decidePath(settings: PermissionSettings, tool: string, path: string): Decision {
+  const { root, home } = settings;
+  // Reading finds a file under other spellings of its name, so the check must look at the one that will be read.
+  const real = realPath(tool === "write" ? absolutePath(settings, path) : existingPath(settings, path));
+  const inside = pathInside(root, real);
+  const matches = (pattern: string) => matchesPath(pattern, real, root, home);
+  const opens = (pattern: string) =>
+    matches(pattern) && !(inside !== undefined && isGuarded(inside) && !isGuarded(pattern));
+  const isReading = READING_TOOLS.has(tool);
+  const suggestion = `${tool}(${inside === undefined || inside === "" ? real : inside})`;
+  const general = isReading || (inside !== undefined && !isGuarded(inside));
+  const rules = general
+    ? settings.rules
+    : settings.rules.filter((rule) => rule.verdict !== "allow" || rule.pattern !== undefined);
+  const decided = byRules({ ...settings, rules }, tool, matches, opens);
+  if (decided) return decided;
+  if (inside === undefined) return ask(`${real} is outside the workspace`, suggestion);
+  if (isReading) return allow();
+  return ask(
+    isGuarded(inside) ? `${inside} is in a folder that makes programs run` : `${tool} changes files`,
+    suggestion,
+  );
+}
+
+/** What the rules say; undefined if none speaks of the call. */
+function byRules(
+  { rules, yolo }: Pick<PermissionSettings, "rules" | "yolo">,
+  tool: string,
+  forbids: (pattern: string) => boolean,
+  allows: (pattern: string) => boolean,
+): Decision | undefined {
+  const find = (verdict: Verdict, matches: (pattern: string) => boolean) =>
+    rules.find(
+      (rule) => rule.verdict === verdict && rule.tool === tool && (rule.pattern === undefined || matches(rule.pattern)),
+    );
+  const deny = find("deny", forbids);
+  if (deny) return { verdict: "deny", reason: `the rule --deny '${deny.text}' forbids it`, suggestion: "" };
+  const asking = find("ask", forbids);
+  if (asking) return ask(`the rule --ask '${asking.text}' wants it asked about`, "");
+  return find("allow", allows) || yolo ? allow() : undefined;
+}
+
+function allow(): Decision {
+  return { verdict: "allow", reason: "", suggestion: "" };
+}
+
+function ask(reason: string, suggestion: string): Decision {
+  return { verdict: "ask", reason, suggestion };
+}

@@ -1,0 +1,49 @@
+// Where a path really is: through links and `..`, also for files that do not exist yet. And whether a glob means it.
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+
+const LINKS_MAX = 40;
+
+/** The path with all links resolved. The part that does not exist yet stays as it is; a link to nothing is followed. */
+export function realPath(path: string, links = 0): string {
+  if (links > LINKS_MAX) throw new Error(`${path} leads through more than ${LINKS_MAX} links.`);
+  try {
+    return realpathSync(path);
+  } catch {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    const folder = realPath(dirname(path) === path ? "/" : dirname(path), links + 1);
+    if (entry?.isSymbolicLink()) return realPath(resolve(folder, readlinkSync(path)), links + 1);
+    return join(folder, basename(path));
+  }
+}
+
+/** The path from a folder to a real path; undefined if it is not inside. The folder itself is the empty path. */
+export function pathInside(folder: string, real: string): string | undefined {
+  const path = relative(realPath(folder), real);
+  return path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? undefined : path;
+}
+
+/** Folders whose files make programs run, so that a general rule does not reach into them. */
+const GUARDED = new Set([".git", ".rondo"]);
+
+/** Whether a path inside the workspace is in a folder that only a rule which names it opens. */
+export function isGuarded(inside: string): boolean {
+  return inside.split(sep).some((part) => GUARDED.has(part.toLowerCase()));
+}
+
+/**
+ * Whether a glob means a path. `*` and `?` stay within a folder, `**` does not. Relative globs are relative to the workspace,
+ * `~/` is the home folder. Compared with the real path, so that a link does not lead out of what was allowed.
+ */
+export function matchesPath(glob: string, real: string, root: string, home: string): boolean {
+  const base = glob.startsWith("~/") ? realPath(home) : realPath(root);
+  const absolute = isAbsolute(glob) ? glob : join(base, glob.replace(/^~\//, ""));
+  const source = absolute.replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
+    if (part === "**/") return "(?:[^/]+/)*";
+    if (part === "**") return ".*";
+    if (part === "*") return "[^/]*";
+    if (part === "?") return "[^/]";
+    return part.replace(/[\\^$.+()[\]{}|]/g, "\\$&");
+  });
+  return new RegExp(`^${source}$`, "s").test(real);
+}

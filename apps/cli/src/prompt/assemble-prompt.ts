@@ -1,0 +1,56 @@
+// Makes one prompt out of words, files and piped text.
+import { readFile } from "node:fs/promises";
+import type { ImageContent } from "@rondo/ai";
+import { UsageError } from "../exit-codes.ts";
+import { existingPath } from "../tools/file-path.ts";
+import { imageType } from "../tools/image-type.ts";
+
+/** What the model is asked. */
+export interface Prompt {
+  text: string;
+  images: ImageContent[];
+}
+
+const FILE_BYTES_MAX = 10_000_000;
+
+/**
+ * Joins the words of the command line with a space, puts each `@file` after them, then the piped text. An `@` of which there
+ * is no file is a usage error; `@@` begins a word that is no file.
+ */
+export async function assemblePrompt(
+  words: string[],
+  piped: string | undefined,
+  place: { root: string; home: string },
+): Promise<Prompt> {
+  const spoken: string[] = [];
+  const parts: string[] = [];
+  const images: ImageContent[] = [];
+  for (const word of words) {
+    if (word === "-") continue;
+    if (word.startsWith("@@")) spoken.push(word.slice(1));
+    else if (!word.startsWith("@") || word === "@") spoken.push(word);
+    else {
+      const path = word.slice(1);
+      const bytes = await readAttachment(existingPath(place, path), path);
+      const mimeType = imageType(bytes);
+      if (mimeType) images.push({ type: "image", data: bytes.toString("base64"), mimeType });
+      else parts.push(`<file path="${path}">\n${bytes.toString("utf8")}\n</file>`);
+    }
+  }
+  const text = [spoken.join(" ").trim(), ...parts, piped?.trimEnd() ?? ""].filter((part) => part !== "").join("\n\n");
+  return { text, images };
+}
+
+async function readAttachment(absolute: string, path: string): Promise<Buffer> {
+  try {
+    const bytes = await readFile(absolute);
+    if (bytes.length > FILE_BYTES_MAX) throw new UsageError(`The file ${path} is over ${FILE_BYTES_MAX} bytes.`);
+    return bytes;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT")
+      throw new UsageError(`There is no file ${path}. To begin a word with @ that is no file, write @@.`);
+    throw new UsageError(`The file ${path} cannot be read (${code ?? error}).`);
+  }
+}

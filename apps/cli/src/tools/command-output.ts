@@ -1,0 +1,78 @@
+// Collects the output of a command in bounded memory: the beginning and the end for the model, the whole in a file once it is
+// more than that. Each stream has its own decoder, so that a character cut between two reads stays whole.
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { cutLine, formatBytes } from "./result.ts";
+
+const HEAD_CHARACTERS_MAX = 10_000;
+const TAIL_CHARACTERS_MAX = 30_000;
+/** The file with the whole output stops here, so that `yes` cannot fill a disk. */
+const FILE_BYTES_MAX = 100_000_000;
+
+/** Output that is being collected. */
+export class CommandOutput {
+  readonly #file: string;
+  readonly #folder: string;
+  readonly #decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  #head = "";
+  #tail = "";
+  #bytes = 0;
+  #fileBytes = 0;
+  #descriptor: number | undefined;
+  #closed = false;
+
+  /**
+   * @param folder where the file goes, if one is needed; made then
+   * @param name its name
+   */
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#file = join(folder, name);
+  }
+
+  /** Takes what a stream gave. After `close` it is dropped. */
+  write(stream: "stdout" | "stderr", bytes: Buffer): void {
+    if (this.#closed) return;
+    this.#bytes += bytes.length;
+    this.#keep(this.#decoders[stream].write(bytes));
+  }
+
+  /** Ends the collection and gives the text for the model, with a note about what is missing from it. */
+  close(): { text: string; bytes: number; file: string | undefined } {
+    if (!this.#closed) {
+      this.#keep(this.#decoders.stdout.end() + this.#decoders.stderr.end());
+      this.#closed = true;
+      if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    }
+    return { text: this.text(), bytes: this.#bytes, file: this.#descriptor === undefined ? undefined : this.#file };
+  }
+
+  /** The text so far. */
+  text(): string {
+    const cut = (text: string) => text.split("\n").map(cutLine).join("\n");
+    if (this.#descriptor === undefined) return cut(this.#head + this.#tail);
+    const limit = this.#fileBytes < this.#bytes ? ` (the first ${formatBytes(this.#fileBytes)} of it)` : "";
+    const note = `[${formatBytes(this.#bytes)} of output; the middle is left out here. All of it is in ${this.#file}${limit}]`;
+    return `${cut(this.#head)}\n\n${note}\n\n${cut(this.#tail)}`;
+  }
+
+  #keep(text: string): void {
+    if (this.#descriptor !== undefined) this.#writeFile(text);
+    const room = HEAD_CHARACTERS_MAX - this.#head.length;
+    this.#head += text.slice(0, Math.max(0, room));
+    this.#tail += text.slice(Math.max(0, room));
+    if (this.#tail.length <= TAIL_CHARACTERS_MAX) return;
+    if (this.#descriptor === undefined) {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      this.#descriptor = openSync(this.#file, "w", 0o600);
+      this.#writeFile(this.#head + this.#tail);
+    }
+    this.#tail = this.#tail.slice(-TAIL_CHARACTERS_MAX);
+  }
+
+  #writeFile(text: string): void {
+    if (this.#descriptor === undefined || this.#fileBytes >= FILE_BYTES_MAX) return;
+    this.#fileBytes += writeSync(this.#descriptor, text);
+  }
+}

@@ -1,0 +1,132 @@
+// The edit tool: replaces text in a file, all edits of a call against the file as it was, all of them or none. Bytes outside
+// the replaced spans are never touched, whatever the encoding and the line endings.
+import { readFile } from "node:fs/promises";
+import type { AgentTool } from "@rondo/agent";
+import { type Static, Type } from "@rondo/ai";
+import { writeAtomically } from "./atomic-write.ts";
+import { findSpans, type Looseness, lineNumberAt, type Span } from "./edit-match.ts";
+import { describeChange, type FileChange } from "./file-diff.ts";
+import { existingPath } from "./file-path.ts";
+import { endingAt, withEnding } from "./line-endings.ts";
+import { textResult } from "./result.ts";
+import { decodeFile, encodeFile, isAscii, type TextFile } from "./text-file.ts";
+import type { Workspace } from "./workspace.ts";
+
+const EDIT_BYTES_MAX = 50_000_000;
+
+const parameters = Type.Object({
+  path: Type.String({ description: "File to change, relative to the workspace or absolute" }),
+  edits: Type.Array(
+    Type.Object({
+      oldText: Type.String({ description: "Text to replace, exactly as in the file, and only once in it" }),
+      newText: Type.String({ description: "Text to put there" }),
+      replaceAll: Type.Optional(Type.Boolean({ description: "Replace every occurrence. Default false" })),
+    }),
+    { minItems: 1, description: "Each is matched against the file as it is now; they must not overlap" },
+  ),
+});
+
+type Edit = Static<typeof parameters>["edits"][number];
+interface Replacement extends Span {
+  newText: string;
+  edit: number;
+}
+
+/** Makes the edit tool of a workspace. */
+export function createEditTool(workspace: Workspace): AgentTool<typeof parameters, FileChange> {
+  return {
+    name: "edit",
+    label: "Edit",
+    description:
+      "Replace text in a file. oldText must match exactly one place; give more lines around it if it does not, or set " +
+      "replaceAll. Several edits in one call are applied together or not at all.",
+    parameters,
+    resources: ({ path }) => ({ writes: [existingPath(workspace, path)] }),
+    async execute(_toolCallId, { path, edits }) {
+      const absolute = existingPath(workspace, path);
+      const bytes = await readFile(absolute);
+      if (bytes.length > EDIT_BYTES_MAX)
+        throw new Error(`${path} is larger than ${EDIT_BYTES_MAX} bytes. Use a command.`);
+      workspace.seenFiles.assertUnchanged(absolute, bytes);
+      const file = decodeFile(bytes);
+      const { replacements, looseness } = planEdits(file, edits, path);
+      const text = applyReplacements(file.text, replacements);
+      const changed = encodeFile({ ...file, text });
+      await writeAtomically(absolute, changed);
+      workspace.seenFiles.note(absolute, changed);
+      const count = replacements.length === 1 ? "1 replacement" : `${replacements.length} replacements`;
+      const loosely = looseness === "exact" ? "" : ` The text matched only after a loose comparison (${looseness}).`;
+      return textResult(`Edited ${path}: ${count}.${loosely}`, describeChange(path, file.text, text));
+    },
+  };
+}
+
+/** Finds the places of all edits, or throws an error that says what to change in the call. */
+export function planEdits(
+  file: Pick<TextFile, "text" | "encoding">,
+  edits: Edit[],
+  path: string,
+): { replacements: Replacement[]; looseness: Looseness } {
+  let loosest: Looseness = "exact";
+  const replacements = edits.flatMap((edit, index) => {
+    const name = edits.length === 1 ? "The edit" : `Edit ${index + 1}`;
+    if (edit.oldText === "") throw new Error(`${name} has an empty oldText. To fill a new file use write.`);
+    if (edit.oldText === edit.newText) throw new Error(`${name} changes nothing: oldText and newText are the same.`);
+    if (file.encoding === "bytes" && !(isAscii(edit.oldText) && isAscii(edit.newText)))
+      throw new Error(`${path} is not valid UTF-8, so only ASCII text in it can be replaced with ASCII text.`);
+    const { spans, looseness } = findSpans(file.text, edit.oldText);
+    if (spans.length === 0) throw new Error(`${name} was not applied: ${notFound(file.text, edit.oldText, path)}`);
+    if (spans.length > 1 && !(edit.replaceAll && looseness !== "typography")) {
+      const lines = spans.slice(0, 10).map(({ start }) => lineNumberAt(file.text, start));
+      const more = spans.length > lines.length ? ", …" : "";
+      const advice = "Give more of the text around the one you mean, or set replaceAll.";
+      throw new Error(
+        `${name} matches ${spans.length} places in ${path} (lines ${lines.join(", ")}${more}). ${advice}`,
+      );
+    }
+    if (looseness !== "exact") loosest = looseness;
+    return spans.map((span) => ({
+      ...span,
+      newText: withEnding(edit.newText, endingAt(file.text, span.start)),
+      edit: index + 1,
+    }));
+  });
+  replacements.sort((a, b) => a.start - b.start);
+  for (let index = 1; index < replacements.length; index++) {
+    const [before, after] = [replacements[index - 1]!, replacements[index]!];
+    if (after.start < before.end)
+      throw new Error(
+        `Edits ${before.edit} and ${after.edit} overlap at line ${lineNumberAt(file.text, after.start)} of ${path}. Make them one.`,
+      );
+  }
+  return { replacements, looseness: loosest };
+}
+
+function applyReplacements(text: string, replacements: Replacement[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, newText } of replacements) {
+    parts.push(text.slice(at, start), newText);
+    at = end;
+  }
+  return [...parts, text.slice(at)].join("");
+}
+
+/** Says where the text nearly is, if its first line that is not blank stands somewhere. */
+function notFound(text: string, wanted: string, path: string): string {
+  const firstLine =
+    wanted
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "";
+  const near: number[] = [];
+  if (firstLine !== "")
+    text.split("\n").forEach((line, index) => {
+      if (near.length < 5 && line.trim() === firstLine) near.push(index + 1);
+    });
+  const hint =
+    near.length > 0
+      ? `Its first line stands at line ${near.join(", ")}, but what follows differs.`
+      : "Not even its first line stands there.";
+  return `oldText is not in ${path}. ${hint} Read the file again and copy the text from it.`;
+}

@@ -1,0 +1,51 @@
+// The find tool: files by a glob. Ignore files are honoured; hidden files are found, what is in .git is not.
+import { statSync } from "node:fs";
+import type { AgentTool } from "@rondo/agent";
+import { Type } from "@rondo/ai";
+import { existingPath } from "./file-path.ts";
+import { escapeControls, textResult } from "./result.ts";
+import { runRipgrep } from "./ripgrep.ts";
+import type { Workspace } from "./workspace.ts";
+
+const FILES_MAX = 1000;
+
+const parameters = Type.Object({
+  pattern: Type.String({ description: "Glob, such as *.ts or src/**/*.test.ts" }),
+  path: Type.Optional(Type.String({ description: "Folder to look in. Default: the workspace" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: `Most files. Default and most ${FILES_MAX}` })),
+});
+
+/** Makes the find tool of a workspace. */
+export function createFindTool(workspace: Workspace): AgentTool<typeof parameters, { files: number }> {
+  return {
+    name: "find",
+    label: "Find",
+    description: `Find files by a glob. Honours .gitignore. Shows at most ${FILES_MAX} paths, relative to the folder.`,
+    parameters,
+    async execute(_toolCallId, { pattern, path = ".", limit = FILES_MAX }, signal) {
+      const folder = existingPath(workspace, path);
+      if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${path}.`);
+      const most = Math.min(limit, FILES_MAX);
+      const files: string[] = [];
+      const args = [
+        "--files",
+        "--hidden",
+        "--no-messages",
+        "--sort=path",
+        `--glob=${pattern}`,
+        "--glob=!.git",
+        "--",
+        ".",
+      ];
+      const { exitCode, errorText } = await runRipgrep(args, folder, signal, (line) => {
+        files.push(escapeControls(line.replace(/^\.\//, "")));
+        return files.length <= most;
+      });
+      if (exitCode === 2 && files.length === 0 && errorText !== "") throw new Error(errorText);
+      if (files.length === 0) return textResult("No file matches.", { files: 0 });
+      const shown = files.slice(0, most);
+      const more = files.length > most ? `\n[The first ${most} files. There are more: use a narrower pattern.]` : "";
+      return textResult(shown.join("\n") + more, { files: shown.length });
+    },
+  };
+}

@@ -1,0 +1,128 @@
+// The read tool: lines of a text file, or an image. Bounded in bytes, lines and time whatever the file is; what was left out
+// is said, with the call that shows it.
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { AgentTool, AgentToolResult } from "@rondo/agent";
+import { Type } from "@rondo/ai";
+import { existingPath } from "./file-path.ts";
+import { imageType } from "./image-type.ts";
+import { cutLine, formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
+import { decodeFile } from "./text-file.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Larger images are refused: providers take about 5 MB, and base64 adds a third. */
+const IMAGE_BYTES_MAX = 3_700_000;
+/** Larger files are not read from start to end; a command such as sed reads a part of one. */
+const TEXT_BYTES_MAX = 100_000_000;
+
+const parameters = Type.Object({
+  path: Type.String({ description: "File to read, relative to the workspace or absolute" }),
+  offset: Type.Optional(Type.Integer({ minimum: 1, description: "First line, from 1. Default 1" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: `Most lines. Default and most ${RESULT_LINES_MAX}` })),
+});
+
+/** What was shown of a file. */
+export interface ReadDetails {
+  path: string;
+  /** Lines shown; 0 for an image. */
+  lines: number;
+}
+
+/** Makes the read tool of a workspace. */
+export function createReadTool(workspace: Workspace): AgentTool<typeof parameters, ReadDetails> {
+  return {
+    name: "read",
+    label: "Read",
+    description:
+      `Read a text file or an image (PNG, JPEG, GIF, WebP). Shows at most ${RESULT_LINES_MAX} lines or ` +
+      `${formatBytes(RESULT_BYTES_MAX)}; use offset and limit for the rest.`,
+    parameters,
+    resources: ({ path }) => ({ reads: [existingPath(workspace, path)] }),
+    async execute(_toolCallId, { path, offset = 1, limit = RESULT_LINES_MAX }) {
+      const absolute = existingPath(workspace, path);
+      // Without O_NONBLOCK opening a named pipe waits for somebody who writes.
+      const file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => {
+        throw error.code === "ENOENT" ? new Error(`There is no file ${path}.`) : error;
+      });
+      try {
+        const bytes = await readAll(file, path);
+        const image = imageResult(path, bytes);
+        if (image) return image;
+        if (isBinary(bytes)) {
+          const note = `${path} is a binary file (${formatBytes(bytes.length)}), so it is not shown.`;
+          return textResult(note, { path, lines: 0 });
+        }
+        workspace.seenFiles.note(absolute, bytes);
+        return showLines(path, bytes, offset, Math.min(limit, RESULT_LINES_MAX));
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+async function readAll(file: FileHandle, path: string): Promise<Buffer> {
+  const info = await file.stat();
+  if (info.isDirectory()) throw new Error(`${path} is a folder. Use ls to see what is in it.`);
+  if (!info.isFile()) throw new Error(`${path} is a device, socket or pipe, so it is not read.`);
+  if (info.size > TEXT_BYTES_MAX)
+    throw new Error(
+      `${path} is ${formatBytes(info.size)} large. Read a part of it with a command such as sed or tail.`,
+    );
+  const parts: Buffer[] = [];
+  let total = 0;
+  // Files under /proc say that they are empty, so the size is no help.
+  for await (const part of file.createReadStream({ autoClose: false, start: 0 })) {
+    parts.push(part);
+    total += part.length;
+    if (total > TEXT_BYTES_MAX) throw new Error(`${path} grows as it is read. Read a part of it with a command.`);
+  }
+  return Buffer.concat(parts);
+}
+
+function imageResult(path: string, bytes: Buffer): AgentToolResult<ReadDetails> | undefined {
+  const mimeType = imageType(bytes);
+  if (mimeType === undefined) return undefined;
+  const details = { path, lines: 0 };
+  const note = `${path}: ${mimeType}, ${formatBytes(bytes.length)}`;
+  if (bytes.length > IMAGE_BYTES_MAX)
+    return textResult(
+      `${note}. It is over ${formatBytes(IMAGE_BYTES_MAX)}, so it is not shown; make it smaller.`,
+      details,
+    );
+  const image = { type: "image" as const, data: bytes.toString("base64"), mimeType };
+  return { content: [{ type: "text", text: note }, image], details };
+}
+
+/** A zero byte early on marks a binary file, unless the file is UTF-16 by its mark. */
+function isBinary(bytes: Buffer): boolean {
+  if (bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0))) return false;
+  return bytes.subarray(0, 8000).includes(0);
+}
+
+function showLines(path: string, bytes: Buffer, offset: number, limit: number): AgentToolResult<ReadDetails> {
+  const decoded = decodeFile(bytes);
+  const text = decoded.encoding === "bytes" ? bytes.toString("utf8") : decoded.text;
+  if (text === "") return textResult(`${path} is empty.`, { path, lines: 0 });
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (offset > lines.length)
+    throw new Error(`${path} has ${lines.length} lines, so there is nothing at line ${offset}.`);
+  const shown: string[] = [];
+  let size = 0;
+  for (let index = offset - 1; index < lines.length && shown.length < limit; index++) {
+    const line = cutLine(lines[index]!.replace(/\r$/, ""));
+    size += Buffer.byteLength(line) + 1;
+    if (size > RESULT_BYTES_MAX && shown.length > 0) break;
+    shown.push(line);
+  }
+  const notes: string[] = [];
+  const next = offset + shown.length;
+  if (next <= lines.length) notes.push(`Lines ${offset} to ${next - 1} of ${lines.length}. Go on with offset=${next}.`);
+  if (decoded.encoding === "bytes")
+    notes.push(
+      "The file is not valid UTF-8; � stands for bytes that could not be read. Only ASCII in it can be edited.",
+    );
+  const tail = notes.length > 0 ? `\n\n[${notes.join(" ")}]` : "";
+  return textResult(`${shown.join("\n")}${tail}`, { path, lines: shown.length });
+}

@@ -1,0 +1,56 @@
+// Bytes of a file as text and back, without a change to any byte that was not edited. Strict UTF-8 and UTF-16 (by its mark) are
+// decoded; anything else is seen one byte to a character, so that ASCII in it can be edited and all else stays as it is.
+
+/** How the bytes of a file were read. `bytes` stands for any encoding that is not known: one character for each byte. */
+export type FileEncoding = "utf-8" | "utf-16le" | "utf-16be" | "bytes";
+
+/** A file's text with what is needed to write it back. */
+export interface TextFile {
+  /** Without the byte-order mark. */
+  text: string;
+  encoding: FileEncoding;
+  /** Whether the file begins with a byte-order mark. */
+  mark: boolean;
+}
+
+const MARKS: [FileEncoding, number[]][] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/** Decodes a file. Never fails: bytes in no known encoding become one character each. */
+export function decodeFile(bytes: Uint8Array): TextFile {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  const encoding = marked?.[0] ?? "utf-8";
+  const content = Buffer.from(marked ? bytes.subarray(marked[1].length) : bytes);
+  const mark = marked !== undefined;
+  if (encoding === "utf-8") {
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+      return { text, encoding, mark };
+    } catch {
+      return { text: Buffer.from(bytes).toString("latin1"), encoding: "bytes", mark: false };
+    }
+  }
+  if (content.length % 2 === 1) return { text: Buffer.from(bytes).toString("latin1"), encoding: "bytes", mark: false };
+  return { text: (encoding === "utf-16be" ? content.swap16() : content).toString("utf16le"), encoding, mark };
+}
+
+/** Encodes text as the file was encoded. Characters that the encoding cannot hold are a mistake of the caller's. */
+export function encodeFile({ text, encoding, mark }: TextFile): Buffer {
+  const markBytes = mark ? (MARKS.find(([name]) => name === encoding)?.[1] ?? []) : [];
+  return Buffer.concat([Buffer.from(markBytes), encodeText(text, encoding)]);
+}
+
+function encodeText(text: string, encoding: FileEncoding): Buffer {
+  if (encoding === "utf-8") return Buffer.from(text, "utf8");
+  if (encoding === "bytes") return Buffer.from(text, "latin1");
+  const bytes = Buffer.from(text, "utf16le");
+  return encoding === "utf-16be" ? bytes.swap16() : bytes;
+}
+
+/** Whether text is ASCII alone, which is all that can be put into a file of unknown encoding. */
+export function isAscii(text: string): boolean {
+  return !/[^\x00-\x7f]/.test(text);
+}

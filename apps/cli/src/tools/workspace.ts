@@ -1,0 +1,39 @@
+// Where tools work and what they share: the folder, the environment of commands, and what the model has seen of each file.
+// One per session; nothing here is global.
+import { createHash } from "node:crypto";
+import type { ProcessGroups } from "./process-groups.ts";
+
+/** What the tools of one session share. */
+export interface Workspace {
+  /** Absolute path of the folder that relative paths are relative to. */
+  root: string;
+  /** The home folder, for paths that begin with `~/`. */
+  home: string;
+  /** Environment of the commands that tools start, before keys are taken out of it. */
+  env: Record<string, string | undefined>;
+  /** Folder for output that is too long to show. Made on first use, removed by whoever ends the session. */
+  outputFolder: string;
+  /** What the model last saw of each file. */
+  seenFiles: SeenFiles;
+  /** The commands that were started and may still run. */
+  processGroups: ProcessGroups;
+}
+
+/** Remembers the content of each file as the model last saw it, so that it never overwrites what it does not know. */
+export class SeenFiles {
+  readonly #hashes = new Map<string, string>();
+
+  /** Notes that the model knows this content of the file. */
+  note(path: string, bytes: Uint8Array): void {
+    this.#hashes.set(path, hash(bytes));
+  }
+
+  /** Throws if the model saw the file before and it holds something else now. */
+  assertUnchanged(path: string, bytes: Uint8Array): void {
+    const seen = this.#hashes.get(path);
+    if (seen !== undefined && seen !== hash(bytes))
+      throw new Error(`${path} has changed since you last read it. Read it again before you change it.`);
+  }
+}
+
+const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("base64");
