@@ -167,8 +167,8 @@ export class Agent extends AgentSettings {
 
   #promptMessages(input: string | AgentMessage | AgentMessage[], images: ImageContent[]): AgentMessage[] {
     if (typeof input === "string") {
-      const { now } = this.clock ?? systemClock;
-      return [{ role: "user", content: [{ type: "text", text: input }, ...images], timestamp: now() }];
+      const clock = this.clock ?? systemClock;
+      return [{ role: "user", content: [{ type: "text", text: input }, ...images], timestamp: clock.now() }];
     }
     const messages = Array.isArray(input) ? input : [input];
     if (messages.every((message) => typeof message === "object" && message !== null)) return messages;

@@ -33,27 +33,39 @@ export async function streamAssistantResponse(run: Run): Promise<AssistantMessag
 /** One attempt. */
 async function callModel(run: Run, streamed: StreamedMessage): Promise<AssistantMessage> {
   const { model } = run.config;
+  const call = run.interruption.branch();
   try {
     if (!run.mayGoOn(true)) return run.failureMessage(model, streamed.partial, undefined);
-    const { context, options } = await prepareRequest(run);
+    const { context, options } = await prepareRequest(run, call.signal);
     if (run.interrupted) return run.failureMessage(model, streamed.partial, undefined);
     const response: unknown = await run.wait(() => run.streamFn(model, context, options));
     return await readResponse(run, response, streamed);
   } catch (error) {
     if (run.isFatal(error)) throw error;
     return run.failureMessage(model, streamed.partial, error);
+  } finally {
+    call.dispose();
   }
 }
 
-async function prepareRequest(run: Run): Promise<{ context: Context; options: SimpleStreamOptions }> {
+/** What the model is asked. The signal is the call's own, so that what listens to it goes with the call. */
+async function prepareRequest(
+  run: Run,
+  signal: AbortSignal,
+): Promise<{ context: Context; options: SimpleStreamOptions }> {
   const { config } = run;
-  const { signal } = run.interruption;
   const { systemPrompt, messages, tools } = run.context;
-  const transformed = await run.wait(() => config.transformContext?.([...messages], signal) ?? messages);
-  const converted = await run.wait(() => config.convertToLlm(transformed));
+  const given = await run.wait(() => config.transformContext?.([...messages], signal) ?? messages);
+  const transformed = requireList(given, "transformContext");
+  const converted = requireList(await run.wait(() => config.convertToLlm(transformed)), "convertToLlm");
   const apiKey = (await run.wait(() => config.getApiKey?.(config.model.provider))) || config.apiKey;
   const context: Context = { systemPrompt, messages: converted, ...(tools ? { tools } : {}) };
   return { context, options: { ...streamOptions(config), ...(apiKey ? { apiKey } : {}), signal } };
+}
+
+function requireList<T>(value: T[], hook: string): T[] {
+  if (Array.isArray(value)) return value;
+  throw new Error(`${hook} must return a list of messages, and returned ${value === null ? "null" : typeof value}.`);
 }
 
 /** What of the configuration is the model layer's: all that is not the loop's own. */

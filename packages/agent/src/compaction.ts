@@ -168,8 +168,7 @@ export class Compaction {
       timestamp: this.#now(),
     });
     const options = { ...streamOptions, maxTokens, ...(signal ? { signal } : {}) };
-    const call = async () => (await this.#streamFn(model, request, options)).result();
-    return Promise.race([call(), rejectOnAbort(signal)]);
+    return beforeAbort(async () => (await this.#streamFn(model, request, options)).result(), signal);
   }
 
   /** A record belongs to one conversation: where another one is shown, or this one was cut, it holds no longer. */
@@ -232,10 +231,14 @@ function summaryOf(answer: AssistantMessage): string {
   return summary;
 }
 
-function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => {
+/** Waits for work, but no longer than until the signal aborts. */
+function beforeAbort<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
     const onAbort = () => reject(new Error("The summary was aborted."));
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    work()
+      .then(resolve, reject)
+      .finally(() => signal?.removeEventListener("abort", onAbort));
   });
 }

@@ -3,6 +3,7 @@
 // Invariant: every call of the message gets exactly one tool_execution_start, one tool_execution_end and one result
 // message, in whatever way the run goes.
 import type { AssistantMessage, ToolCall, ToolResultMessage } from "@rondo/ai";
+import type { Interruption } from "./interruption.ts";
 import { ResourceLanes } from "./resources.ts";
 import type { Run } from "./run.ts";
 import { executeTool } from "./tool-execution.ts";
@@ -42,14 +43,17 @@ class Batch {
   readonly #run: Run;
   readonly #message: AssistantMessage;
   readonly #lanes: ResourceLanes;
-  readonly #steering = new AbortController();
+  /** Ends early what may be ended by steering. */
+  readonly #interruptible: Interruption;
   readonly #stopWatching: () => void;
 
   constructor(run: Run, message: AssistantMessage) {
     this.#run = run;
     this.#message = message;
     this.#lanes = new ResourceLanes(run.config.budget?.concurrentToolsMax);
-    this.#stopWatching = run.config.watchSteering?.(() => this.#steering.abort()) ?? (() => {});
+    this.#interruptible = run.interruption.branch();
+    const onSteering = () => this.#interruptible.interrupt({ kind: "steering", message: "A new message arrived." });
+    this.#stopWatching = run.config.watchSteering?.(onSteering) ?? (() => {});
   }
 
   async runSequential(calls: ToolCall[]): Promise<void> {
@@ -70,6 +74,7 @@ class Batch {
 
   dispose(): void {
     this.#stopWatching();
+    this.#interruptible.dispose();
   }
 
   /** Steps one to four. A call that is not to be run is over with this. */
@@ -83,9 +88,11 @@ class Batch {
 
   /** Steps five and six. */
   async #execute(prepared: PreparedCall): Promise<ToolOutcome> {
+    const { tool, toolCall } = prepared;
+    const parent = tool.interruptible ? this.#interruptible : this.#run.interruption;
     const outcome = this.#run.interrupted
-      ? errorOutcome(prepared.toolCall, this.#run.notRun(prepared.toolCall))
-      : await executeTool(this.#run, this.#message, prepared, this.#steering.signal);
+      ? errorOutcome(toolCall, this.#run.notRun(toolCall))
+      : await executeTool(this.#run, this.#message, prepared, parent);
     await this.#end(outcome);
     return outcome;
   }

@@ -8,22 +8,20 @@ import type { Run } from "./run.ts";
 import type { PreparedCall } from "./tool-preparation.ts";
 import { errorOutcome, overrideOutcome, type ToolOutcome, toolOutcome } from "./tool-result.ts";
 
-/** Runs a prepared call. `steering` aborts when steering arrives. */
+/** Runs a prepared call. `parent` ends it early: the run's own end or, for an interruptible tool, steering too. */
 export async function executeTool(
   run: Run,
   assistantMessage: AssistantMessage,
   prepared: PreparedCall,
-  steering: AbortSignal,
+  parent: Interruption,
 ): Promise<ToolOutcome> {
-  const call = run.interruption.branch();
+  const call = parent.branch();
   const stopTimer = startTimeout(run, prepared, call);
-  const stopListening = followSteering(prepared, call, steering);
   let outcome: ToolOutcome;
   try {
     outcome = await runTool(run, prepared, call);
   } finally {
     stopTimer();
-    stopListening();
     call.dispose();
   }
   return askAfter(run, assistantMessage, prepared, outcome);
@@ -67,14 +65,6 @@ function startTimeout(run: Run, { toolCall }: PreparedCall, call: Interruption):
   const message = `"${toolCall.name}" took longer than ${timeoutMs} milliseconds.`;
   const timer = run.clock.setTimeout(() => call.interrupt({ kind: "timeout", message }), timeoutMs);
   return () => run.clock.clearTimeout(timer);
-}
-
-function followSteering({ tool }: PreparedCall, call: Interruption, steering: AbortSignal): () => void {
-  if (!tool.interruptible) return () => {};
-  const stop = () => call.interrupt({ kind: "steering", message: "A new message arrived." });
-  if (steering.aborted) stop();
-  steering.addEventListener("abort", stop, { once: true });
-  return () => steering.removeEventListener("abort", stop);
 }
 
 async function askAfter(

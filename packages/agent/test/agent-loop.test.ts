@@ -3,11 +3,12 @@ import { Type } from "@rondo/ai";
 import { scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 
-const weather: AgentTool = {
+const CITY = Type.Object({ city: Type.String() });
+const weather: AgentTool<typeof CITY> = {
   name: "get_weather",
   label: "Weather",
   description: "The weather of a city",
-  parameters: Type.Object({ city: Type.String() }),
+  parameters: CITY,
   execute: async (_id, { city }) => ({ content: [{ type: "text", text: `${city}: sunny` }], details: {} }),
 };
 
