@@ -4,6 +4,7 @@ import type { DriverEnvironment } from "./driver.ts";
 import { detailsOf } from "./error-kinds.ts";
 import { ModelError } from "./errors.ts";
 import type { ApiProtocol, BuiltRequest, RequestOptions } from "./protocol.ts";
+import { fillBaseUrl } from "./providers/fill-base-url.ts";
 import { findKey, keyHint } from "./providers/keys.ts";
 import { providerRow } from "./providers/rows.ts";
 import { prepareTranscript } from "./transcript/prepare.ts";
@@ -39,22 +40,19 @@ export async function planCall(
   checkNumbers(options);
   const row = providerRow(model.provider);
   const providerName = row?.name ?? model.provider;
-  const apiKey = findKey(model, options.apiKey, options.env ?? environment.env);
+  const env = options.env ?? environment.env;
+  const baseUrl = fillBaseUrl(model.baseUrl, env);
+  const apiKey = findKey(model, options.apiKey, env);
   const secrets = [apiKey ?? "", ...headerValues(model.headers), ...headerValues(options.headers)];
   const protocol = await environment.loadProtocol(model.api);
-  const base = parseBaseUrl(model.baseUrl, protocol.address);
+  const unversioned = model.quirks?.unversionedBaseUrl === true && !protocol.address.sdkAddsVersion;
+  const base = parseBaseUrl(baseUrl, unversioned ? { ...protocol.address, version: "" } : protocol.address);
   const authorised = headerNames(model.headers)
     .concat(headerNames(options.headers))
     .some((name) => /auth|api-?key/i.test(name));
-  if (
-    apiKey === undefined &&
-    !authorised &&
-    !isLoopback(model.baseUrl) &&
-    !model.quirks?.keyless &&
-    !row?.quirks?.keyless
-  ) {
+  if (apiKey === undefined && !authorised && !isLoopback(baseUrl) && !model.quirks?.keyless && !row?.quirks?.keyless) {
     throw new ModelError(
-      `There is no API key for ${providerName}. ${keyHint(model.provider)}`,
+      `There is no API key for ${providerName}. ${keyHint(model)}`,
       detailsOf("auth", { code: "missing_key" }),
     );
   }

@@ -227,7 +227,10 @@ export interface Model<TApi extends Api = Api> {
   name: string;
   api: TApi;
   provider: string;
+  /** Where requests go. May hold placeholders such as `{AZURE_OPENAI_RESOURCE_NAME}`, filled from the environment at each call. */
   baseUrl: string;
+  /** Environment variables that may hold the key, in order. Default: those of the provider's row. */
+  keyEnv?: string[];
   /** Whether it can think. */
   reasoning: boolean;
   /** Our level → the provider's word for it; `null` marks a level that the model does not have. */
@@ -242,6 +245,10 @@ export interface Model<TApi extends Api = Api> {
   headers?: Record<string, string>;
   /** What this server does differently from the API's own vendor. */
   quirks?: Quirks;
+  /** The catalog does not hold this id: limits and prices are unknown, the rest is taken from its nearest relative. */
+  unlisted?: true;
+  /** The provider has withdrawn it, or is about to. */
+  deprecated?: true;
 }
 
 /**
@@ -293,6 +300,8 @@ export interface Quirks {
   endsWithoutStopReason?: boolean;
   /** The model writes its thinking inline, between `<think>` and `</think>`. Default true for Chat Completions. */
   inlineThinkTags?: boolean;
+  /** The base URL is whole although its path is empty: no version is added. Default false. */
+  unversionedBaseUrl?: boolean;
   /** The server speaks without a key (local servers). Default false. */
   keyless?: boolean;
   /** Structured output by JSON schema is native. Default true on the vendors' own servers. */

@@ -2,6 +2,11 @@
 import type { Model } from "../types.ts";
 import { providerRow } from "./rows.ts";
 
+/** The environment variables that may hold a model's key, in order. */
+export function keyVariables(model: Pick<Model, "provider" | "keyEnv">): readonly string[] {
+  return model.keyEnv ?? providerRow(model.provider)?.env ?? [];
+}
+
 /** The key for a call, or undefined. An empty one counts as none; white space around it (a pasted newline) is cut off. */
 export function findKey(
   model: Model,
@@ -9,7 +14,7 @@ export function findKey(
   env: Record<string, string | undefined>,
 ): string | undefined {
   if (typeof given === "string" && given.trim() !== "") return given.trim();
-  for (const name of providerRow(model.provider)?.env ?? []) {
+  for (const name of keyVariables(model)) {
     const value = env[name]?.trim();
     if (value) return value;
   }
@@ -17,8 +22,8 @@ export function findKey(
 }
 
 /** What a person can do about a missing key. */
-export function keyHint(provider: string): string {
-  const names = providerRow(provider)?.env ?? [];
+export function keyHint(model: Pick<Model, "provider" | "keyEnv">): string {
+  const names = keyVariables(model);
   const variables = names.length > 0 ? `Set ${names.join(" or ")}, or pass` : "Pass";
   return `${variables} the option apiKey.`;
 }

@@ -1,46 +1,14 @@
-// Who serves models, as rows of data. A quirk is a capability that shared code asks for; it stands here with its source, so that
+// Who serves models, as rows of data. A quirk is a capability that shared code asks for; it stands in a row with its source, so that
 // no vendor's name or address is ever in a condition elsewhere.
-import type { KnownApi, Quirks } from "../types.ts";
+import type { ProviderRow } from "./row.ts";
+import { HOSTS } from "./rows/hosts.ts";
+import { LOCAL_SERVERS } from "./rows/local.ts";
+import { MAKERS } from "./rows/makers.ts";
 
-/** One provider. */
-export interface ProviderRow {
-  id: string;
-  /** For people. */
-  name: string;
-  api: KnownApi;
-  baseUrl: string;
-  /** Environment variables that may hold the key, in the order in which they are looked at. */
-  env: readonly string[];
-  quirks?: Quirks;
-}
-
-const ROWS: readonly ProviderRow[] = [
-  {
-    id: "anthropic",
-    name: "Anthropic",
-    api: "anthropic-messages",
-    baseUrl: "https://api.anthropic.com",
-    env: ["ANTHROPIC_API_KEY"],
-  },
-  {
-    id: "openai",
-    name: "OpenAI",
-    api: "openai-responses",
-    baseUrl: "https://api.openai.com/v1",
-    env: ["OPENAI_API_KEY"],
-  },
-  {
-    id: "google",
-    name: "Google Gemini",
-    api: "google-generative-ai",
-    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    env: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-  },
-];
-
+const ROWS: readonly ProviderRow[] = [...MAKERS, ...HOSTS, ...LOCAL_SERVERS];
 const ROW_OF_ID = new Map(ROWS.map((row) => [row.id, row]));
 
-/** All providers, in the order in which they are listed to people. */
+/** All providers, in the order in which they are listed to people: makers of models, hosts, servers on one's own machine. */
 export function providerRows(): readonly ProviderRow[] {
   return ROWS;
 }
