@@ -1,0 +1,104 @@
+// Chunks of Chat Completions → builder calls. Only the first choice counts. The message is finished at the end of the stream and not
+// at the finish reason, since usage may come after it.
+import type { MessageBuilder } from "../../message-builder.ts";
+import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
+import { isObject } from "../../tools/json-values.ts";
+import { isErrorPayload } from "../../wire/error-body.ts";
+import type { ChatChoice, ChatChunk, ChatDelta, ContentPart } from "./chunk.ts";
+import { outcomeOf } from "./finish-reason.ts";
+import { Prose } from "./prose.ts";
+import { Reasoning } from "./reasoning.ts";
+import { ToolCallSlots } from "./tool-call-slots.ts";
+import { reportedUsage, usageOf } from "./usage.ts";
+
+export class ChatDecoder implements FrameDecoder {
+  readonly #input: DecoderInput;
+  readonly #builder: MessageBuilder;
+  readonly #prose: Prose;
+  readonly #reasoning = new Reasoning();
+  readonly #calls: ToolCallSlots;
+  /** Text as the deltas brought it, to compare with a whole message beside them. */
+  #streamed = "";
+  #finishReason: string | undefined;
+
+  constructor(input: DecoderInput) {
+    this.#input = input;
+    this.#builder = input.builder;
+    this.#prose = new Prose(input.builder, input.model.quirks?.inlineThinkTags ?? false);
+    this.#calls = new ToolCallSlots(input.builder, () => this.#prose.close());
+  }
+
+  frame(payload: unknown): boolean {
+    const choice = isObject(payload) ? this.#chunk(payload) : undefined;
+    if (isErrorPayload(payload)) throw this.#input.error(payload);
+    if (choice?.error) throw this.#input.error(choice);
+    return isObject(payload);
+  }
+
+  end(): void {
+    this.#prose.close();
+    const reason = this.#finishReason;
+    if (reason === undefined && !(this.#input.model.quirks?.endsWithoutStopReason && this.#builder.hasContent)) return;
+    const outcome = outcomeOf(reason ?? "stop", this.#input.model.provider);
+    if ("failure" in outcome) {
+      this.#builder.fail(outcome.failure.details, outcome.failure.message, reason);
+      return;
+    }
+    const signature = this.#reasoning.signature();
+    const carrier = this.#prose.firstThinking ?? this.#calls.first ?? this.#prose.firstText;
+    if (signature !== undefined) carrier?.sign(signature);
+    this.#builder.finish(outcome.stop, reason);
+  }
+
+  /** Reads a chunk; returns its first choice. */
+  #chunk(chunk: ChatChunk): ChatChoice | undefined {
+    this.#builder.identify(chunk.id, chunk.model);
+    const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+    const choice = choices.find((candidate) => isObject(candidate) && (candidate.index ?? 0) === 0);
+    if (choice?.delta) this.#delta(choice.delta);
+    if (choice?.message && (choice.finish_reason || !choice.delta)) this.#message(choice.message);
+    this.#finishReason ??= choice?.finish_reason || undefined;
+    const usage = usageOf(chunk);
+    if (usage) this.#builder.usage(reportedUsage(usage));
+    return choice;
+  }
+
+  #delta(delta: ChatDelta): void {
+    this.#prose.thinking(this.#reasoning.read(delta));
+    if (typeof delta.content === "string") this.#text(delta.content);
+    else if (Array.isArray(delta.content)) for (const part of delta.content) this.#part(part);
+    if (typeof delta.refusal === "string") this.#text(delta.refusal);
+    if (Array.isArray(delta.tool_calls)) this.#calls.read(delta.tool_calls);
+    if (delta.function_call) this.#calls.readLegacy(delta.function_call);
+  }
+
+  /** A whole message, of which the deltas may have brought nothing, a part or all. */
+  #message(message: ChatDelta): void {
+    const { content, tool_calls: toolCalls, function_call: functionCall, ...rest } = message;
+    if (this.#streamed === "") this.#delta({ ...rest, ...(content && { content }) });
+    else if (typeof content === "string" && content.startsWith(this.#streamed)) {
+      this.#text(content.slice(this.#streamed.length));
+    }
+    if (this.#calls.first) return;
+    if (Array.isArray(toolCalls)) this.#calls.read(toolCalls);
+    if (functionCall) this.#calls.readLegacy(functionCall);
+  }
+
+  #text(text: string): void {
+    this.#streamed += text;
+    this.#prose.text(text);
+  }
+
+  /** Parts that are neither text nor thinking, such as references, have no place in a message. */
+  #part(part: ContentPart): void {
+    if (typeof part !== "object" || part === null) return;
+    if (part.type === "thinking") this.#prose.thinking(thinkingOf(part.thinking));
+    else if (typeof part.text === "string") this.#text(part.text);
+    else if (typeof part.refusal === "string") this.#text(part.refusal);
+  }
+}
+
+function thinkingOf(thinking: ContentPart["thinking"]): string {
+  if (typeof thinking === "string") return thinking;
+  return (thinking ?? []).map((part) => (typeof part.text === "string" ? part.text : "")).join("");
+}

@@ -1,0 +1,47 @@
+// Token counts of a chunk → ours. The wire counts cached tokens as part of the prompt; we do not. A count that a chunk leaves out
+// stays as an earlier chunk had it, so servers that report bit by bit add up.
+import type { ReportedUsage } from "../../message-builder.ts";
+import type { ChatChunk, ChatUsage } from "./chunk.ts";
+
+/** Finds the usage of a chunk, wherever its server puts it. */
+export function usageOf(chunk: ChatChunk): ChatUsage | undefined {
+  const inChoice = Array.isArray(chunk.choices) ? chunk.choices.find((choice) => choice?.usage)?.usage : undefined;
+  return chunk.usage ?? inChoice ?? chunk.x_groq?.usage ?? undefined;
+}
+
+/** Maps the counts. What was not reported is absent. */
+export function reportedUsage(usage: ChatUsage): ReportedUsage {
+  const reported: ReportedUsage = {};
+  const cacheRead = count(
+    usage.prompt_tokens_details?.cached_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.cached_tokens,
+  );
+  const cacheWrite = count(usage.prompt_tokens_details?.cache_write_tokens);
+  const prompt = count(usage.prompt_tokens);
+  const output = count(usage.completion_tokens);
+  const reasoning = count(usage.completion_tokens_details?.reasoning_tokens, usage.reasoning_tokens);
+  if (cacheRead !== undefined) reported.cacheRead = cacheRead;
+  if (cacheWrite !== undefined) reported.cacheWrite = cacheWrite;
+  if (prompt !== undefined) reported.input = uncached(prompt, (cacheRead ?? 0) + (cacheWrite ?? 0));
+  if (output !== undefined) reported.output = output;
+  if (reasoning !== undefined) reported.reasoning = reasoning;
+  const billed = billedTotal(usage);
+  if (billed !== undefined) reported.billedTotal = billed;
+  return reported;
+}
+
+/** More cached tokens than prompt tokens: this server counts them apart. */
+const uncached = (prompt: number, cached: number): number => (cached > prompt ? prompt : prompt - cached);
+
+/** The first of some fields that is above zero, else a zero if any field has one: gateways fill fields they do not use with zeros. */
+function count(...fields: (number | null | undefined)[]): number | undefined {
+  const numbers = fields.filter((field): field is number => typeof field === "number");
+  return numbers.find((number) => number > 0) ?? numbers[0];
+}
+
+/** With a key of one's own upstream, `cost` is the gateway's fee alone ("Usage accounting", OpenRouter, 2025). */
+function billedTotal(usage: ChatUsage): number | undefined {
+  if (typeof usage.cost !== "number" || !usage.cost_details) return undefined;
+  return usage.is_byok ? usage.cost + (usage.cost_details.upstream_inference_cost ?? 0) : usage.cost;
+}

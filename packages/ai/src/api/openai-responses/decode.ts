@@ -1,0 +1,90 @@
+// Events of the Responses API → builder calls. The last event holds the whole response, from which what the others left out is taken.
+import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
+import { isObject } from "../../tools/json-values.ts";
+import { isErrorPayload } from "../../wire/error-body.ts";
+import type { ResponseObject, ResponsesEvent } from "./events.ts";
+import { OpenItems } from "./open-items.ts";
+import { outcomeOf, terminalStatus } from "./outcome.ts";
+import { argumentText } from "./output-item.ts";
+import { reportedUsage } from "./usage.ts";
+
+export class ResponsesDecoder implements FrameDecoder {
+  readonly #input: DecoderInput;
+  readonly #items: OpenItems;
+
+  constructor(input: DecoderInput) {
+    this.#input = input;
+    this.#items = new OpenItems(input.builder, input.toolNames);
+  }
+
+  frame(payload: unknown, eventName: string): boolean {
+    if (isErrorPayload(payload)) throw this.#input.error(payload);
+    if (!isObject(payload)) return false;
+    const event = payload as ResponsesEvent;
+    const type = event.type ?? eventName;
+    if (event.response) this.#response(event.response, type);
+    else this.#part(event, type);
+    return type.startsWith("response.");
+  }
+
+  /** The last event ends the message; a body without it was cut. */
+  end(): void {
+    const { builder, model } = this.#input;
+    if (model.quirks?.endsWithoutStopReason && builder.hasContent) builder.finish("stop");
+  }
+
+  #part(event: ResponsesEvent, type: string): void {
+    const index = event.output_index;
+    const delta = typeof event.delta === "string" ? event.delta : "";
+    const part = event.content_index ?? 0;
+    const summary = event.summary_index ?? 0;
+    const whole = event.text ?? event.refusal ?? "";
+    switch (type) {
+      case "response.output_item.added":
+        if (event.item) this.#items.begin(event.item, index);
+        break;
+      case "response.output_item.done":
+        if (event.item) this.#items.end(event.item, index);
+        break;
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        this.#items.forDelta("message", index).text(part, delta);
+        break;
+      case "response.output_text.done":
+      case "response.refusal.done":
+        this.#items.forWhole("message", index)?.wholeText(part, whole);
+        break;
+      case "response.reasoning_summary_text.delta":
+        this.#items.forDelta("reasoning", index).text("summary", summary, delta);
+        break;
+      case "response.reasoning_summary_text.done":
+        this.#items.forWhole("reasoning", index)?.wholeText("summary", summary, whole);
+        break;
+      case "response.reasoning_text.delta":
+        this.#items.forDelta("reasoning", index).text("content", part, delta);
+        break;
+      case "response.reasoning_text.done":
+        this.#items.forWhole("reasoning", index)?.wholeText("content", part, whole);
+        break;
+      case "response.function_call_arguments.delta":
+        this.#items.forDelta("function_call", index).arguments(argumentText(event.delta));
+        break;
+      case "response.function_call_arguments.done":
+        this.#items.forWhole("function_call", index)?.wholeArguments(argumentText(event.arguments));
+        break;
+    }
+  }
+
+  #response(response: ResponseObject, type: string): void {
+    const { builder, error, model } = this.#input;
+    builder.identify(response.id, response.model);
+    if (response.usage) builder.usage(reportedUsage(response.usage));
+    const status = terminalStatus(type, response.status);
+    if (status === undefined) return;
+    if (Array.isArray(response.output)) this.#items.complete(response.output);
+    if (isErrorPayload(response)) throw error(response);
+    const outcome = outcomeOf(status, response.incomplete_details?.reason ?? undefined, model.provider);
+    if ("failure" in outcome) builder.fail(outcome.failure.details, outcome.failure.message, outcome.raw);
+    else builder.finish(outcome.stop, outcome.raw);
+  }
+}

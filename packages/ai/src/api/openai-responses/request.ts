@@ -1,0 +1,131 @@
+// Context and options → the body of a Responses request. Pure: the same input gives the same bytes.
+import type { BuiltRequest, RequestInput } from "../../protocol.ts";
+import { Diagnostics } from "../../request/diagnostics.ts";
+import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/openai-caching.ts";
+import { namedSchema } from "../../request/response-schema.ts";
+import { resolveThinking } from "../../request/thinking.ts";
+import { type ConvertedTools, convertTools } from "../../tools/schema-dialect.ts";
+import { inputItemsOf } from "./input-items.ts";
+
+/** The least output limit that OpenAI takes (API reference, 2025). */
+const MAX_TOKENS_MIN = 16;
+/** Limits of OpenAI's `metadata` (API reference, 2025). */
+const METADATA_ENTRIES_MAX = 16;
+
+/** Builds the request. Nothing is stored on the server, so reasoning comes back encrypted and goes along with the next request. */
+export function buildResponsesRequest(input: RequestInput): BuiltRequest {
+  const { model } = input;
+  const diagnostics = new Diagnostics();
+  const declared = convertTools(input.tools, model.quirks?.supportsStrictTools ? "openai-strict" : "openai");
+  diagnostics.list.push(...declared.diagnostics);
+  const body: Record<string, unknown> = {
+    model: model.id,
+    input: inputItemsOf(input, declared.names.toWire),
+    store: false,
+  };
+  if (model.reasoning) body["include"] = ["reasoning.encrypted_content"];
+  addLimits(body, input, diagnostics);
+  addTools(body, input, declared, diagnostics);
+  addReasoning(body, input, diagnostics);
+  addResponseSchema(body, input, diagnostics);
+  addMetadata(body, input, diagnostics);
+  Object.assign(body, cacheParameters(input, grantedRetention(input, diagnostics)));
+  return {
+    body,
+    headers: affinityHeaders(input),
+    diagnostics: diagnostics.list,
+    toolName: declared.names.fromWire,
+  };
+}
+
+function addLimits(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
+  if (options.maxTokens !== undefined) {
+    if (options.maxTokens < MAX_TOKENS_MIN) {
+      diagnostics.changed("maxTokens", `it was raised to ${MAX_TOKENS_MIN}, the least that this API takes`);
+    }
+    const asked = Math.max(options.maxTokens, MAX_TOKENS_MIN);
+    body["max_output_tokens"] = Math.min(asked, model.maxTokens ?? Number.POSITIVE_INFINITY);
+  }
+  if (options.temperature !== undefined) {
+    if (model.quirks?.supportsTemperature === false) diagnostics.ignored("temperature", model);
+    else body["temperature"] = options.temperature;
+  }
+  if (options.stopSequences?.some((sequence) => sequence !== "")) {
+    diagnostics.ignored("stopSequences", model, "the Responses API has none");
+  }
+}
+
+function addTools(
+  body: Record<string, unknown>,
+  { model, options }: RequestInput,
+  { tools, names }: ConvertedTools,
+  diagnostics: Diagnostics,
+): void {
+  const { toolChoice: choice, parallelToolCalls: parallel } = options;
+  if (tools.length === 0) {
+    if (choice === "required" || typeof choice === "object") {
+      diagnostics.ignored("toolChoice", model, "there are no tools");
+    }
+    return;
+  }
+  // The API takes tools as strict unless it is told otherwise.
+  body["tools"] = tools.map(({ name, description, parameters, strict }) => ({
+    type: "function",
+    name,
+    description,
+    parameters,
+    strict,
+  }));
+  if (choice !== undefined) {
+    if (model.quirks?.supportsToolChoice !== false) {
+      body["tool_choice"] = typeof choice === "string" ? choice : { type: "function", name: names.toWire(choice.name) };
+    } else if (choice !== "auto") diagnostics.ignored("toolChoice", model);
+  }
+  if (parallel === undefined) return;
+  if (model.quirks?.supportsParallelToolCalls !== false) body["parallel_tool_calls"] = parallel;
+  else if (!parallel) diagnostics.ignored("parallelToolCalls", model);
+}
+
+function addReasoning(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
+  const asked = options.reasoning;
+  if (asked === undefined) return;
+  if (!model.reasoning) {
+    if (asked !== "off") diagnostics.ignored("reasoning", model, "it does not think");
+    return;
+  }
+  const { level, word, clamped } = resolveThinking(model, asked);
+  if (clamped) diagnostics.changed("reasoning", `${model.id} does not have the level ${asked}; ${level} was used`);
+  if (level === "off") {
+    // Without a word of its own for "off", a model has no way to be told.
+    if (model.thinkingLevelMap?.off) body["reasoning"] = { effort: word };
+    return;
+  }
+  if (options.thinkingBudgets?.[level] !== undefined) {
+    diagnostics.ignored("thinkingBudgets", model, "it takes a level, no number of tokens");
+  }
+  body["reasoning"] = { effort: word, summary: "auto" };
+}
+
+function addResponseSchema(
+  body: Record<string, unknown>,
+  { model, options }: RequestInput,
+  diagnostics: Diagnostics,
+): void {
+  if (!options.responseSchema) return;
+  if (model.quirks?.supportsResponseSchema === false) diagnostics.ignored("responseSchema", model);
+  else body["text"] = { format: { type: "json_schema", ...namedSchema(options.responseSchema, diagnostics) } };
+}
+
+/** The API takes texts alone, and not many. */
+function addMetadata(body: Record<string, unknown>, { options }: RequestInput, diagnostics: Diagnostics): void {
+  const entries = Object.entries(options.metadata ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  if (entries.length === 0) return;
+  if (entries.length > METADATA_ENTRIES_MAX) {
+    diagnostics.changed("metadata", `only the first ${METADATA_ENTRIES_MAX} entries were sent`);
+  }
+  body["metadata"] = Object.fromEntries(
+    entries
+      .slice(0, METADATA_ENTRIES_MAX)
+      .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
+}
