@@ -228,7 +228,7 @@ class Run {
   #frame(decoder: FrameDecoder, event: string, data: string, bodyEnded: boolean): void {
     if (this.#builder.ended || data === "") return;
     this.#options.onFrame?.({ event, data }, this.#model);
-    if (data === "[DONE]") {
+    if (data.trimEnd() === "[DONE]") {
       decoder.end();
       return;
     }
