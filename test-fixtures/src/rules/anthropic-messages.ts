@@ -144,12 +144,14 @@ class AnthropicRules {
       const { role, content } = message;
       this.#violations.oneOf(role, `${path}.role`, ["user", "assistant"]);
       if (typeof content === "string") this.#violations.text(content, `${path}.content`);
-      const values =
+      const values: unknown[] =
         typeof content === "string"
           ? [{ type: "text", text: content }]
           : this.#violations.items(content, `${path}.content`);
       this.#violations.check(values.length > 0, `${path}.content`, "must not be empty");
-      const blocks = values.flatMap((block, at) => this.#block(block, role, `${path}.content[${at}]`) ?? []);
+      const blocks = values.flatMap((block, at): Fields[] =>
+        single(this.#block(block, role, `${path}.content[${at}]`)),
+      );
       const last = turns.at(-1);
       if (last && last.role === role) last.blocks.push(...blocks);
       else turns.push({ role, blocks, path });
@@ -163,7 +165,7 @@ class AnthropicRules {
     const block = this.#violations.object(value, path);
     if (!block) return undefined;
     const fields = FIELDS_OF_BLOCKS[String(block["type"])];
-    if (!fields || !fields.roles.includes(String(role))) {
+    if (!fields?.roles.includes(String(role))) {
       this.#violations.add(`${path}.type`, `${String(block["type"])} is not permitted in a ${String(role)} message`);
       return undefined;
     }
@@ -355,3 +357,7 @@ const FIELDS_OF_BLOCKS: Record<string, { names: readonly string[]; roles: readon
   tool_use: { names: ["id", "name", "input", "cache_control"], roles: ["assistant"] },
   tool_result: { names: ["tool_use_id", "content", "is_error", "cache_control"], roles: ["user"] },
 };
+
+function single(block: Fields | undefined): Fields[] {
+  return block ? [block] : [];
+}

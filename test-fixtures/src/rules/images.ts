@@ -25,12 +25,7 @@ export class ImageInspector {
   /** Checks one image or PDF. */
   inspect(mimeType: unknown, data: unknown, path: string): void {
     const { types, sizeMax, sideMax } = this.#rules;
-    if (
-      typeof data !== "string" ||
-      !/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^[A-Za-z0-9+/]{2}==$|^[A-Za-z0-9+/]{3}=$/.test(
-        data,
-      )
-    ) {
+    if (typeof data !== "string" || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) {
       this.#violations.add(path, "is no base64");
       return;
     }
