@@ -35,7 +35,10 @@ export function parseCommandLine(argv: string[]): CommandLine {
     if (token.kind !== "option") continue;
     const flag = TABLE.find((candidate) => candidate.name === token.name);
     if (!flag) throw unknownFlag(token.rawName);
-    given.set(flag.name, [...(given.get(flag.name) ?? []), checkValue(flag, token.value)]);
+    given.set(flag.name, [
+      ...(given.get(flag.name) ?? []),
+      checkValue(flag, token.inlineValue ? token.value : valueAfter(token.value)),
+    ]);
   }
   return {
     has: (name) => given.has(name),
@@ -44,6 +47,11 @@ export function parseCommandLine(argv: string[]): CommandLine {
     number: (name) => (given.has(name) ? Number(given.get(name)?.at(-1)) : undefined),
     words,
   };
+}
+
+/** `--model --print` lacks a value; `--model=--print` has an odd one. */
+function valueAfter(value: string | undefined): string | undefined {
+  return value?.startsWith("-") ? undefined : value;
 }
 
 function checkValue(flag: Flag, value: string | undefined): string {
@@ -62,7 +70,7 @@ function checkValue(flag: Flag, value: string | undefined): string {
 
 function unknownFlag(rawName: string): UsageError {
   const name = rawName.replace(/^-+/, "");
-  const near = TABLE.filter((flag) => flag.name.startsWith(name.slice(0, 3)) || flag.name.includes(name));
+  const near = name.length < 2 ? [] : TABLE.filter((flag) => flag.name.startsWith(name.slice(0, 3)));
   const hint = near.length > 0 ? ` Did you mean ${near.map((flag) => `--${flag.name}`).join(" or ")}?` : "";
   return new UsageError(`There is no flag ${rawName}.${hint} rondo --help lists them all.`);
 }

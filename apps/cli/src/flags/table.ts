@@ -25,7 +25,7 @@ export const FLAGS = [
     short: "m",
     value: "provider/id[:level]",
     group: "Model",
-    help: "The model, such as anthropic/claude-sonnet-5 or openai/gpt-5.2:high. A part of a name is enough if only one model has it.",
+    help: "The model, such as anthropic/claude-sonnet-5-5 or openai/gpt-6.1-sol:high. A part of a name is enough if only one model has it.",
   },
   { name: "provider", value: "id", group: "Model", help: "Who serves the model, where --model does not say." },
   {

@@ -8,6 +8,7 @@ export const MARK_VARIABLE = "RONDO_COMMAND";
 /** How long a group may take to end by itself after SIGTERM. */
 const GRACE_MS = 1500;
 const POLL_MS = 25;
+const isLinux = process.platform === "linux";
 
 /** All groups that may still hold processes. */
 export class ProcessGroups {
@@ -23,7 +24,7 @@ export class ProcessGroups {
   isAlive(leader: number): boolean {
     const mark = this.#marks.get(leader);
     if (mark === undefined) return false;
-    const alive = signalGroup(leader, 0) || markedProcesses([mark]).length > 0;
+    const alive = isLinux ? membersOf(leader, mark).length > 0 : signalProcess(-leader, 0);
     if (!alive) this.#marks.delete(leader);
     return alive;
   }
@@ -40,21 +41,16 @@ export class ProcessGroups {
 
   /** Kills every command at once, without waiting: for the end of the process itself. */
   killAll(): void {
-    for (const leader of this.#marks.keys()) signalGroup(leader, "SIGKILL");
-    for (const pid of markedProcesses([...this.#marks.values()])) signalProcess(pid, "SIGKILL");
+    for (const leader of this.#marks.keys()) this.#signal(leader, "SIGKILL");
     this.#marks.clear();
   }
 
   #signal(leader: number, signal: NodeJS.Signals): void {
     const mark = this.#marks.get(leader);
     if (mark === undefined) return;
-    signalGroup(leader, signal);
-    for (const pid of markedProcesses([mark])) signalProcess(pid, signal);
+    signalProcess(-leader, signal);
+    if (isLinux) for (const pid of membersOf(leader, mark)) signalProcess(pid, signal);
   }
-}
-
-function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
-  return signalProcess(-leader, signal);
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -65,28 +61,26 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Processes that carry one of the marks. None where there is no /proc (macOS, Windows): there the group must do. */
-function markedProcesses(marks: string[]): number[] {
-  if (process.platform !== "linux" || marks.length === 0) return [];
-  const wanted = new Set(marks.map((mark) => `${MARK_VARIABLE}=${mark}`));
+/**
+ * The living processes of a command: those in its group, and those that left it but carry its mark. Dead ones that nobody has
+ * collected do not count, although a signal to their group still succeeds.
+ */
+function membersOf(leader: number, mark: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => environmentOf(pid).some((entry) => wanted.has(entry)) && !isZombie(pid));
+    .filter((pid) => {
+      // After the name in parentheses: state, parent, group.
+      const [state, , group] = readProcess(pid, "stat").split(") ").at(-1)?.split(" ") ?? [];
+      if (!state || state === "Z" || state === "X") return false;
+      return Number(group) === leader || readProcess(pid, "environ").split("\0").includes(`${MARK_VARIABLE}=${mark}`);
+    });
 }
 
-function environmentOf(pid: number): string[] {
+function readProcess(pid: number, file: "stat" | "environ"): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
-    return [];
-  }
-}
-
-function isZombie(pid: number): boolean {
-  try {
-    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
-  } catch {
-    return true;
+    return "";
   }
 }

@@ -1,0 +1,331 @@
+// The command as a person or a script meets it: what is on standard output, what on standard error, and the exit code.
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import {
+  loadFixture,
+  type ReplayHandler,
+  replayInOrder,
+  replayScript,
+  type ScriptedReply,
+  startReplayServer,
+  type WireRequest,
+} from "@rondo/test-fixtures";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { demoReply } from "../src/demo/script.ts";
+import { rondo } from "./command.ts";
+import { processesIn } from "./processes.ts";
+import { temporaryFolder } from "./temporary-workspace.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../../test-fixtures/workspaces/rondo-form", import.meta.url));
+const ALLOW = ["--allow", "edit", "--allow", "bash(npm test:*)"];
+const DEMO_NOTE =
+  "rondo: using the demo, a script and no language model, since no key was found. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or " +
+  "GEMINI_API_KEY for a real one.\n";
+
+/** A copy of the example whose test fails. */
+function example(): string {
+  const folder = temporaryFolder();
+  cpSync(EXAMPLE, folder, { recursive: true });
+  return folder;
+}
+
+async function serve(handler: ReplayHandler) {
+  const server = await startReplayServer(handler, { chunks: { seed: 5 } });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Flags for a model behind a local server. */
+const through = (url: string, model = "anthropic/claude-sonnet-5-5") => [
+  "--model",
+  model,
+  "--base-url",
+  url,
+  "--api-key",
+  "k",
+];
+const text = (answer: string): ScriptedReply => ({ content: [{ type: "text", text: answer }] });
+
+describe("what it says", () => {
+  test("piped input is joined to the prompt, and only the answer is on standard output", async () => {
+    const end = await rondo(["-p", "repeat what you get"], { stdin: "hello\n" });
+    expect(end).toEqual({ code: 0, signal: null, stdout: "hello\n", stderr: DEMO_NOTE });
+  });
+
+  test("version and help", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await rondo(["--version"])).toEqual({ code: 0, signal: null, stdout: `rondo ${version}\n`, stderr: "" });
+    const help = await rondo(["--help"]);
+    expect([help.code, help.stderr]).toEqual([0, ""]);
+    expect(help.stdout).toContain("rondo: an agent for the command line");
+  });
+
+  test("files and piped input follow the words of the prompt", async () => {
+    const seen: WireRequest[] = [];
+    const server = await serve(
+      replayScript((request) => {
+        seen.push(request);
+        return text("ok");
+      }),
+    );
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "note.txt"), "from a file");
+    const args = ["-p", "say", "what", "@note.txt", "@@me", ...through(server.url)];
+    expect((await rondo(args, { cwd, stdin: "from a pipe\n" })).stdout).toBe("ok\n");
+    expect(seen.map(({ messages }) => messages)).toEqual([
+      [{ role: "user", text: 'say what @me\n\n<file path="note.txt">\nfrom a file\n</file>\n\nfrom a pipe' }],
+    ]);
+  });
+
+  test("a long answer comes whole through a pipe that is read slowly", async () => {
+    const words = "word ".repeat(80_000).trim();
+    const server = await serve(replayInOrder([{ body: anthropicText(words) }]));
+    const end = await rondo(["-p", "go", ...through(server.url)], {
+      onStart: ({ stdout }) => {
+        stdout.pause();
+        setTimeout(() => stdout.resume(), 300);
+      },
+    });
+    expect([end.code, end.stdout.length]).toEqual([0, words.length + 1]);
+  });
+
+  test("JSON mode writes one event a line, deltas without the message that grows", async () => {
+    const server = await serve(replayInOrder([{ body: loadFixture("anthropic-messages", "text") }]));
+    const { code, stdout } = await rondo(["--mode", "json", "go", ...through(server.url)]);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect([code, lines[0]]).toEqual([
+      0,
+      { type: "session", version: 1, model: "anthropic/claude-sonnet-5-5", workspace: expect.any(String) },
+    ]);
+    expect(lines.filter(({ type }) => type === "message_update").map(({ event }) => event)).toEqual([
+      { type: "text_start", contentIndex: 0 },
+      ...["Grüße aus ", "Köln — ", "北京 ", "und 🎼."].map((delta) => ({ type: "text_delta", contentIndex: 0, delta })),
+      { type: "text_end", contentIndex: 0, content: "Grüße aus Köln — 北京 und 🎼." },
+    ]);
+    expect(lines.map(({ type }) => type).filter((type) => type !== "message_update")).toEqual([
+      "session",
+      "agent_start",
+      "turn_start",
+      "message_start",
+      "message_end",
+      "message_start",
+      "message_end",
+      "turn_end",
+      "agent_end",
+    ]);
+  });
+});
+
+describe("a task with tools", () => {
+  test("the demo mends the failing test with the rights that it is given", async () => {
+    const cwd = example();
+    const end = await rondo(["fix the failing test", ...ALLOW], { cwd });
+    expect([end.code, end.stdout]).toEqual([
+      0,
+      "The test passes now. In src/form.js the loop stops one short of the last element; I changed that one line and nothing else.\n",
+    ]);
+    expect(end.stderr).toContain("→ edit src/form.js");
+    expect(end.stderr).toContain("-  for (let index = 0; index < episodes.length - 1; index++) {");
+    expect(readFileSync(join(cwd, "src/form.js"), "utf8")).toContain("index < episodes.length;");
+  });
+
+  test.each([
+    ["anthropic/claude-sonnet-5-5", "/v1/messages"],
+    ["openai/gpt-6.1-sol", "/v1/responses"],
+    ["google/gemini-pro-latest", "/v1beta/models/gemini-pro-latest:streamGenerateContent?alt=sse"],
+  ])("the same task through %s", async (model, path) => {
+    const server = await serve(replayScript(demoReply));
+    const cwd = example();
+    const end = await rondo(["fix the failing test", ...ALLOW, ...through(server.url, model)], { cwd });
+    expect([end.code, end.stdout]).toEqual([0, expect.stringContaining("The test passes now.")]);
+    expect(server.requests.map((request) => request.path)).toEqual(Array.from({ length: 5 }, () => path));
+  });
+
+  test("without rights the work is refused: reason, list, exit code, and nothing changed", async () => {
+    const cwd = example();
+    const before = readFileSync(join(cwd, "src/form.js"), "utf8");
+    const end = await rondo(["fix the failing test"], { cwd });
+    expect(end.code).toBe(5);
+    expect(end.stderr).toContain(
+      "rondo: 1 tool call was refused:\n  bash npm test --silent: running commands can change things",
+    );
+    expect(end.stderr).toContain("--allow 'bash(npm test --silent)'");
+    expect(readFileSync(join(cwd, "src/form.js"), "utf8")).toBe(before);
+  });
+
+  test("nothing of a run is left behind", async () => {
+    const base = temporaryFolder();
+    const end = await rondo(["run seq 1 100000", "--yolo"], { env: { TMPDIR: base } });
+    expect([end.code, readdirSync(base)]).toEqual([0, []]);
+  });
+});
+
+describe("what goes wrong is one sentence on standard error and an exit code", () => {
+  test.each([
+    [
+      "a flag that is none",
+      ["--modle", "x"],
+      2,
+      "rondo: There is no flag --modle. Did you mean --model or --mode? rondo --help lists them all.\n",
+    ],
+    [
+      "no prompt",
+      [],
+      2,
+      'rondo: There is no prompt. Write what you want: rondo "fix the failing test". rondo --help says more.\n',
+    ],
+    ["no such file", ["@none"], 2, "rondo: There is no file none. To begin a word with @ that is no file, write @@.\n"],
+    [
+      "a bad rule",
+      ["x", "--allow", "edit("],
+      2,
+      'rondo: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).\n',
+    ],
+  ])("%s", async (_name, args, code, stderr) => {
+    expect(await rondo(args)).toEqual({ code, signal: null, stdout: "", stderr });
+  });
+
+  test("an unknown model, with near ones named", async () => {
+    const end = await rondo(["-p", "hi", "--model", "anthropic/claude-sonet-5-5"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toMatch(
+      /^rondo: There is no model anthropic\/claude-sonet-5-5\. Near it: .*anthropic\/claude-sonnet-5-5.*\n$/,
+    );
+  });
+
+  test("an unknown provider, with the known ones named", async () => {
+    const end = await rondo(["-p", "hi", "--provider", "antropic"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toMatch(/^rondo: There is no provider antropic\. Known are anthropic, .*\n$/);
+  });
+
+  test("a missing key", async () => {
+    const end = await rondo(["-p", "hi", "--model", "openai/gpt-6.1-sol"]);
+    expect([end.code, end.stdout]).toEqual([3, ""]);
+    expect(end.stderr).toMatch(/^rondo: .*OPENAI_API_KEY.*\n$/);
+  });
+
+  test("a key that is not taken", async () => {
+    const server = await serve(
+      replayInOrder([{ status: 401, body: loadFixture("anthropic-messages", "error-401.json") }]),
+    );
+    const end = await rondo(["-p", "hi", ...through(server.url)]);
+    expect([end.code, end.stdout]).toEqual([3, ""]);
+    expect(end.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("a refused connection", async () => {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    const end = await rondo(["-p", "hi", ...through(`http://127.0.0.1:${port}`)]);
+    expect([end.code, end.stdout]).toEqual([1, ""]);
+    expect(end.stderr).toContain(`127.0.0.1:${port}`);
+  });
+
+  test("an error in the middle of an answer, in JSON mode too", async () => {
+    const body = loadFixture("openai-responses", "error-mid-stream");
+    for (const mode of ["print", "json"]) {
+      const server = await serve(() => ({ body }));
+      const end = await rondo(["hi", "--mode", mode, ...through(server.url, "openai/gpt-6.1-sol")]);
+      expect([mode, end.code]).toEqual([mode, 1]);
+      expect(end.stderr).toContain("rondo: ");
+    }
+  });
+
+  test("a limit on turns", async () => {
+    const server = await serve(
+      replayScript(() => ({ content: [{ type: "toolCall", id: "a", name: "ls", arguments: {} }] })),
+    );
+    const end = await rondo(["hi", "--max-turns", "2", ...through(server.url)]);
+    expect([end.code, server.requests.length]).toEqual([4, 2]);
+  });
+
+  test("a limit on time", async () => {
+    const server = await serve(() => ({ body: "", ending: "stall" }));
+    const end = await rondo(["hi", "--timeout", "0.5", ...through(server.url)]);
+    expect(end.code).toBe(4);
+  });
+});
+
+describe("standard input, signals and readers that go away", () => {
+  test("an open pipe that nobody writes to does not hold up a prompt", async () => {
+    const end = await rondo(["-p", "repeat: hi"], { stdin: "open" });
+    expect([end.code, end.stdout]).toEqual([0, "hi\n"]);
+    expect(end.stderr).toContain(
+      "rondo: nothing came through standard input for a second, so it is left out. Give - to wait for it.",
+    );
+  });
+
+  test("with - it is waited for", async () => {
+    const end = await rondo(["-p", "repeat what you get", "-"], {
+      stdin: "open",
+      onStart: ({ stdin }) => setTimeout(() => stdin.end("late"), 1500),
+    });
+    expect([end.code, end.stdout]).toEqual([0, "late\n"]);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 143],
+  ] as const)("%s ends the run and what it started with exit code %i", async (signal, code) => {
+    const cwd = temporaryFolder();
+    const end = await rondo(["run touch begun; sleep 600 & sleep 600", "--yolo"], {
+      cwd,
+      onStart: async (child) => {
+        while (!existsSync(join(cwd, "begun"))) await delay(10);
+        child.kill(signal);
+      },
+    });
+    expect([end.code, end.signal]).toEqual([code, null]);
+    expect(processesIn(cwd)).toEqual([]);
+  });
+
+  test("a reader that goes away ends the run quietly", async () => {
+    const server = await serve(() => ({ body: anthropicText("word ".repeat(200_000)) }));
+    const end = await rondo(["--mode", "json", "hi", ...through(server.url)], {
+      onStart: ({ stdout }) => stdout.once("data", () => stdout.destroy()),
+    });
+    expect([end.code, end.stderr]).toEqual([143, ""]);
+  });
+});
+
+/** A response body of the Messages API with this text, in deltas of a few kilobytes. */
+function anthropicText(answer: string): string {
+  const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const at = { index: 0 };
+  const deltas = answer.match(/.{1,5000}/gs) ?? [];
+  return [
+    event({
+      type: "message_start",
+      ...{
+        message: {
+          id: "m",
+          type: "message",
+          role: "assistant",
+          model: "x",
+          content: [],
+          usage: { input_tokens: 1, output_tokens: 1 },
+        },
+      },
+    }),
+    event({ type: "content_block_start", ...at, ...{ content_block: { type: "text", text: "" } } }),
+    ...deltas.map((part) =>
+      event({ type: "content_block_delta", ...at, ...{ delta: { type: "text_delta", text: part } } }),
+    ),
+    event({ type: "content_block_stop", ...at }),
+    event({
+      type: "message_delta",
+      ...{ delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 2 } },
+    }),
+    event({ type: "message_stop" }),
+  ].join("");
+}

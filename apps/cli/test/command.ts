@@ -1,0 +1,66 @@
+// Runs the built command as people do: a child process with its own home, workspace and environment. Built once for all tests
+// of a worker, which takes no time where the build is up to date.
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { temporaryFolder } from "./temporary-workspace.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const main = join(root, "apps/cli/dist/main.js");
+
+let built: Promise<unknown> | undefined;
+function build(): Promise<unknown> {
+  const compiler = createRequire(join(root, "package.json")).resolve("typescript/bin/tsc");
+  built ??= promisify(execFile)(process.execPath, [compiler, "-b", join(root, "apps/cli")]).catch((error) => {
+    throw new Error(`The command does not build:\n${error.stdout}`);
+  });
+  return built;
+}
+
+/** How a run of the command ended. */
+export interface CommandEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** What a run may be given. */
+export interface CommandOptions {
+  /** Text for standard input, which is then closed; `open` leaves an empty pipe open. Default: empty and closed. */
+  stdin?: string | "open";
+  env?: Record<string, string>;
+  /** Default: an empty folder. */
+  cwd?: string;
+  /** Sees the process as soon as it runs. */
+  onStart?: (child: ChildProcessWithoutNullStreams) => void;
+}
+
+/** Runs the command to its end. Its environment has a path, a home of its own, and nothing else. */
+export async function rondo(args: string[], options: CommandOptions = {}): Promise<CommandEnd> {
+  await build();
+  const base = temporaryFolder();
+  const home = join(base, "home");
+  const cwd = options.cwd ?? join(base, "workspace");
+  mkdirSync(home);
+  mkdirSync(cwd, { recursive: true });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, ...options.env };
+  const child = spawn(process.execPath, [main, ...args], { cwd, env });
+  const end: CommandEnd = { code: null, signal: null, stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    end.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    end.stderr += text;
+  });
+  child.stdin.on("error", () => {});
+  if (options.stdin !== "open") child.stdin.end(options.stdin ?? "");
+  options.onStart?.(child);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ ...end, code, signal }));
+  });
+}

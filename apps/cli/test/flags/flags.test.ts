@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { completionScript } from "../../src/flags/completions.ts";
+import { helpText, referenceMarkdown } from "../../src/flags/help.ts";
+import { parseCommandLine } from "../../src/flags/parse.ts";
+import { FLAGS } from "../../src/flags/table.ts";
+
+test("flags, their values and the words of the prompt", () => {
+  const line = parseCommandLine(
+    "-p fix it --model=a/b:high --allow edit --allow bash(npm\u00a0test) --max-turns 3 --deny read @x -- --not-a-flag".split(
+      " ",
+    ),
+  );
+  expect([line.has("print"), line.has("yolo"), line.value("model"), line.number("max-turns")]).toEqual([
+    true,
+    false,
+    "a/b:high",
+    3,
+  ]);
+  expect([line.values("allow"), line.values("deny"), line.values("ask")]).toEqual([
+    ["edit", "bash(npm\u00a0test)"],
+    ["read"],
+    [],
+  ]);
+  expect(line.words).toEqual(["fix", "it", "@x", "--not-a-flag"]);
+});
+
+test("the last value counts, and a single dash is a word", () => {
+  const line = parseCommandLine(["-m", "a", "-m", "b", "-"]);
+  expect([line.value("model"), line.words]).toEqual(["b", ["-"]]);
+});
+
+test.each([
+  [["--modle", "x"], "There is no flag --modle. Did you mean --model or --mode? rondo --help lists them all."],
+  [["-x"], "There is no flag -x. rondo --help lists them all."],
+  [["--model"], "--model needs a value: --model <provider/id[:level]>."],
+  [["--model", "--print"], "--model needs a value: --model <provider/id[:level]>."],
+  [["--mode", "loud"], '--mode is one of print, json, not "loud".'],
+  [["--max-turns", "none"], '--max-turns needs a number above zero, not "none".'],
+  [["--max-turns", "0"], '--max-turns needs a number above zero, not "0".'],
+  [["--yolo=no"], "--yolo takes no value."],
+])("%j is a usage error in words", (argv, message) => {
+  expect(() => parseCommandLine(argv)).toThrow(expect.objectContaining({ name: "UsageError", message }));
+});
+
+test("the help names every flag and fits a terminal", () => {
+  for (const { name } of FLAGS) expect(helpText()).toContain(`--${name}`);
+  expect(
+    Math.max(
+      ...helpText()
+        .split("\n")
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(110);
+});
+
+test("docs/cli.md ends with the table of flags and exit codes as they are", async () => {
+  const file = new URL("../../../../docs/cli.md", import.meta.url);
+  const written = readFileSync(file, "utf8");
+  const marker = /<!-- generated from [^>]*-->\n/.exec(written);
+  const before = written.slice(0, (marker?.index ?? 0) + (marker?.[0].length ?? 0));
+  await expect(`${before}\n${referenceMarkdown()}\n`).toMatchFileSnapshot(file.pathname);
+});
+
+describe("completion scripts", () => {
+  test.each(["bash", "zsh", "fish"] as const)("the one for %s names every flag", (shell) => {
+    for (const { name } of FLAGS)
+      expect(completionScript(shell)).toContain(shell === "fish" ? `-l ${name}` : `--${name}`);
+  });
+
+  test("bash completes flags and the values of flags that have a list", () => {
+    const complete = (words: string[]) => {
+      const script = `${completionScript("bash")}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _rondo; echo "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim();
+    };
+    expect(complete(["rondo", "--mo"])).toBe("--model --mode");
+    expect(complete(["rondo", "--mode", "j"])).toBe("json");
+  });
+});

@@ -1,0 +1,127 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { decide } from "../../src/permissions/engine.ts";
+import { PermissionGate } from "../../src/permissions/gate.ts";
+import { parseRule } from "../../src/permissions/rules.ts";
+import { temporaryFolder } from "../temporary-workspace.ts";
+
+/** A workspace with a link out of it, a secret beside it, and a repository in it. */
+function place(allow: string[] = [], deny: string[] = []) {
+  const base = temporaryFolder();
+  const root = join(base, "workspace");
+  for (const folder of ["workspace/src", "workspace/.git/hooks", "outside", "home"])
+    mkdirSync(join(base, folder), { recursive: true });
+  writeFileSync(join(base, "outside/secret"), "");
+  writeFileSync(join(root, "src/a.ts"), "");
+  symlinkSync("../outside", join(root, "link"));
+  symlinkSync("../outside/new-file", join(root, "dangling"));
+  symlinkSync("src", join(root, "inner-link"));
+  const rules = [...deny.map((text) => parseRule("deny", text)), ...allow.map((text) => parseRule("allow", text))];
+  const settings = { root, home: join(base, "home"), rules, yolo: false };
+  return {
+    base,
+    settings,
+    verdict: (tool: string, path?: string) => decide(settings, tool, path === undefined ? {} : { path }).verdict,
+  };
+}
+
+test("looking inside the workspace is free, everything else is asked about", () => {
+  const { verdict, base } = place();
+  const free = [
+    verdict("ls"),
+    verdict("read", "src/a.ts"),
+    verdict("read", "inner-link/a.ts"),
+    verdict("read", "src/../src/a.ts"),
+  ];
+  expect(free).toEqual(["allow", "allow", "allow", "allow"]);
+  const asked: [string, string?][] = [
+    ["read", "../outside/secret"],
+    ["read", "src/../../outside/secret"],
+    ["read", "link/secret"],
+    ["read", "dangling"],
+    ["read", join(base, "outside/secret")],
+    ["read", "~/x"],
+    ["read", "@../outside/secret"],
+    ["ls", ".."],
+    ["grep", "link"],
+    ["write", "src/a.ts"],
+    ["edit", "src/a.ts"],
+    ["some_other_tool"],
+  ];
+  for (const [tool, path] of asked) expect([tool, path, verdict(tool, path)]).toEqual([tool, path, "ask"]);
+});
+
+test("a rule about a tool opens the workspace, not what is outside, and not what makes programs run", () => {
+  const { verdict } = place(["edit", "write"]);
+  expect(verdict("edit", "src/a.ts")).toBe("allow");
+  expect(verdict("write", "new/folder/file")).toBe("allow");
+  for (const path of [
+    "../outside/x",
+    "link/x",
+    "dangling",
+    ".git/hooks/pre-commit",
+    "src/../.git/config",
+    ".GIT/config",
+  ])
+    expect([path, verdict("write", path)]).toEqual([path, "ask"]);
+});
+
+test("a rule about paths is compared with where the path really is", () => {
+  const { verdict } = place(["write(src/**)", "read(../outside/*)", "write(.git/info/*)"]);
+  expect(verdict("write", "src/deep/x.ts")).toBe("allow");
+  expect(verdict("write", "inner-link/x.ts")).toBe("allow");
+  expect(verdict("write", "other.ts")).toBe("ask");
+  expect(verdict("read", "link/secret")).toBe("allow");
+  expect(verdict("write", ".git/info/exclude")).toBe("allow");
+  expect(verdict("write", ".git/config")).toBe("ask");
+});
+
+test("what is denied stays denied, whatever allows it", () => {
+  const { verdict, settings } = place(["read", "write(**)"], ["read(src/secret*)", "write(**/*.lock)"]);
+  expect(verdict("read", "src/secret.txt")).toBe("deny");
+  expect(verdict("read", "inner-link/secret.txt")).toBe("deny");
+  expect(verdict("write", "a/b.lock")).toBe("deny");
+  expect(decide({ ...settings, yolo: true }, "read", { path: "src/secret" }).verdict).toBe("deny");
+  expect(decide({ ...settings, yolo: true }, "write", { path: "../outside/x" }).verdict).toBe("allow");
+});
+
+test.each(["", "edit(", "edit()", "(x)", "bash(x", "a b"])("the rule %j is a usage error", (text) => {
+  expect(() => parseRule("allow", text)).toThrow("is not understood");
+});
+
+test("the gate refuses where nobody can be asked, says why, and remembers it", async () => {
+  const { settings } = place();
+  const gate = new PermissionGate(settings);
+  const call = { type: "toolCall" as const, id: "1", name: "write", arguments: {} };
+  const context = { toolCall: call, args: { path: "src/a.ts", content: "" } } as Parameters<typeof gate.check>[0];
+  expect(await gate.check(context)).toEqual({
+    block: true,
+    reason:
+      "Refused: write was not run, because write changes files, and there is nobody here who could be asked. The person can " +
+      "allow it with --allow 'write(src/a.ts)'. Do not try the same in another way; go on without it or say what you need.",
+  });
+  expect(gate.refusals).toEqual([
+    {
+      tool: "write",
+      args: { path: "src/a.ts", content: "" },
+      reason: "write changes files, and there is nobody here who could be asked",
+      suggestion: "write(src/a.ts)",
+    },
+  ]);
+});
+
+test("the gate asks the person where there is one", async () => {
+  const { settings } = place();
+  const asked: string[] = [];
+  const gate = new PermissionGate(settings, async (tool, _args, { reason }) => {
+    asked.push(`${tool}: ${reason}`);
+    return asked.length === 1;
+  });
+  const call = { type: "toolCall" as const, id: "1", name: "bash", arguments: {} };
+  const context = { toolCall: call, args: { command: "ls" } } as Parameters<typeof gate.check>[0];
+  expect(await gate.check(context)).toBeUndefined();
+  expect((await gate.check(context))?.block).toBe(true);
+  expect(asked).toEqual(["bash: running commands can change things", "bash: running commands can change things"]);
+  expect(gate.refusals.map(({ reason }) => reason)).toEqual(["the person said no"]);
+});

@@ -1,0 +1,39 @@
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { expect, test } from "vitest";
+import { temporaryWorkspace } from "../temporary-workspace.ts";
+
+test("a new file is written with the folders that it needs", async () => {
+  const { textOf, path } = temporaryWorkspace();
+  expect(await textOf("write", { path: "a/b/c.txt", content: "hi\n" })).toBe("Created a/b/c.txt (3 B).");
+  expect(readFileSync(path("a/b/c.txt"), "utf8")).toBe("hi\n");
+  expect(readdirSync(path("a/b"))).toEqual(["c.txt"]);
+});
+
+test.each([
+  ["the byte-order mark", Buffer.from("\ufeffold\n"), Buffer.from("\ufeffnew\n"), "the byte-order mark"],
+  ["CRLF line endings", Buffer.from("old\r\nx\r\n"), Buffer.from("new\r\n"), "CRLF line endings"],
+  [
+    "UTF-16",
+    Buffer.from("\ufeffold", "utf16le"),
+    Buffer.from("\ufeffnew\n", "utf16le"),
+    "utf-16le encoding, the byte-order mark",
+  ],
+])("a file that is replaced keeps %s, and the result says so", async (_name, before, after, kept) => {
+  const { textOf, path } = temporaryWorkspace({ file: before });
+  expect(await textOf("write", { path: "file", content: "new\n" })).toContain(`Kept from before: ${kept}.`);
+  expect(readFileSync(path("file"))).toEqual(after);
+});
+
+test("a write through a link to nothing makes the file that the link means", async () => {
+  const { call, path } = temporaryWorkspace();
+  symlinkSync("target.txt", path("link"));
+  await call("write", { path: "link", content: "x" });
+  expect(lstatSync(path("link")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(path("target.txt"), "utf8")).toBe("x");
+});
+
+test("a name is written as it was asked, in its own Unicode form", async () => {
+  const { call, root } = temporaryWorkspace({ "cafe\u0301.txt": "decomposed" });
+  await call("write", { path: "caf\u00e9.txt", content: "composed" });
+  expect(readdirSync(root).sort()).toEqual(["cafe\u0301.txt", "caf\u00e9.txt"].sort());
+});
