@@ -298,7 +298,7 @@ export interface Quirks {
   sessionAffinityHeader?: string;
   /** The server closes a good stream without saying why it stopped; a clean end with content then counts as `stop`. */
   endsWithoutStopReason?: boolean;
-  /** The model writes its thinking inline, between `<think>` and `</think>`. Default true for Chat Completions. */
+  /** Chat Completions: models write their thinking inline, between `<think>` and `</think>`. Default false: text stays as it is. */
   inlineThinkTags?: boolean;
   /** The base URL is whole although its path is empty: no version is added. Default false. */
   unversionedBaseUrl?: boolean;

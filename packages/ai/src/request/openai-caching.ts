@@ -1,5 +1,6 @@
 // Prompt caching as OpenAI's two APIs are asked for it, and cache affinity by header.
 import type { RequestInput } from "../protocol.ts";
+import { cutText } from "./cut-text.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 
 /** Longest `prompt_cache_key` that OpenAI takes (API reference, 2025). */
@@ -20,7 +21,7 @@ export function grantedRetention(
 export function cacheParameters({ model, options }: RequestInput, retention: "none" | "short" | "long"): object {
   if (retention === "none" || model.quirks?.supportsLongCacheRetention === false) return {};
   return {
-    ...(options.sessionId && { prompt_cache_key: options.sessionId.slice(0, CACHE_KEY_LENGTH_MAX) }),
+    ...(options.sessionId && { prompt_cache_key: cutText(options.sessionId, CACHE_KEY_LENGTH_MAX) }),
     ...(retention === "long" && { prompt_cache_retention: "24h" }),
   };
 }

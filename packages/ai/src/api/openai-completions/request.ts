@@ -2,7 +2,8 @@
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/openai-caching.ts";
-import { type ConvertedTools, convertTools } from "../../tools/schema-dialect.ts";
+import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
+import { convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
 import { chatMessagesOf } from "./messages.ts";
 import { responseFormat, schemaPrompt } from "./response-format.ts";
@@ -10,6 +11,14 @@ import { chatThinking } from "./thinking.ts";
 
 /** Most stop sequences that OpenAI takes (API reference, 2025). */
 const STOP_SEQUENCES_MAX = 4;
+
+const TOOL_SHAPE: ToolShape = {
+  tool: ({ name, description, parameters, strict }) => ({
+    type: "function",
+    function: { name, description, parameters, ...(strict && { strict }) },
+  }),
+  choice: (name) => ({ type: "function", function: { name } }),
+};
 
 /** Builds the request. */
 export function buildChatRequest(input: RequestInput): BuiltRequest {
@@ -26,7 +35,8 @@ export function buildChatRequest(input: RequestInput): BuiltRequest {
   if (quirks.supportsUsageInStream !== false) body["stream_options"] = { include_usage: true };
   if (quirks.supportsStore) body["store"] = false;
   addLimits(body, input, diagnostics);
-  addTools(body, input, declared, diagnostics);
+  addTemperature(body, input, diagnostics);
+  addTools(body, input, declared, TOOL_SHAPE, diagnostics);
   const format = responseFormat(input, diagnostics);
   if (format) body["response_format"] = format;
   Object.assign(body, chatThinking(input, diagnostics));
@@ -44,16 +54,12 @@ export function buildChatRequest(input: RequestInput): BuiltRequest {
   };
 }
 
-/** How long, how random, where to stop. */
+/** How long, and where to stop. */
 function addLimits(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
   const quirks = model.quirks ?? {};
   if (options.maxTokens !== undefined) {
     const field = quirks.maxTokensField ?? "max_completion_tokens";
     body[field] = Math.min(options.maxTokens, model.maxTokens ?? Number.POSITIVE_INFINITY);
-  }
-  if (options.temperature !== undefined) {
-    if (quirks.supportsTemperature === false) diagnostics.ignored("temperature", model);
-    else body["temperature"] = options.temperature;
   }
   const sequences = options.stopSequences?.filter((sequence) => sequence !== "") ?? [];
   if (sequences.length === 0) return;
@@ -65,32 +71,4 @@ function addLimits(body: Record<string, unknown>, { model, options }: RequestInp
     diagnostics.changed("stopSequences", `only the first ${STOP_SEQUENCES_MAX} were sent`);
   }
   body["stop"] = sequences.slice(0, STOP_SEQUENCES_MAX);
-}
-
-function addTools(
-  body: Record<string, unknown>,
-  { model, options }: RequestInput,
-  { tools, names }: ConvertedTools,
-  diagnostics: Diagnostics,
-): void {
-  const quirks = model.quirks ?? {};
-  const { toolChoice: choice, parallelToolCalls: parallel } = options;
-  if (tools.length === 0) {
-    if (choice === "required" || typeof choice === "object")
-      diagnostics.ignored("toolChoice", model, "there are no tools");
-    return;
-  }
-  body["tools"] = tools.map(({ name, description, parameters, strict }) => ({
-    type: "function",
-    function: { name, description, parameters, ...(strict && { strict }) },
-  }));
-  if (choice !== undefined) {
-    if (quirks.supportsToolChoice !== false) {
-      body["tool_choice"] =
-        typeof choice === "string" ? choice : { type: "function", function: { name: names.toWire(choice.name) } };
-    } else if (choice !== "auto") diagnostics.ignored("toolChoice", model);
-  }
-  if (parallel === undefined) return;
-  if (quirks.supportsParallelToolCalls !== false) body["parallel_tool_calls"] = parallel;
-  else if (!parallel) diagnostics.ignored("parallelToolCalls", model);
 }

@@ -1,16 +1,27 @@
 // Context and options → the body of a Responses request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
+import { cutText } from "../../request/cut-text.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/openai-caching.ts";
+import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
 import { namedSchema } from "../../request/response-schema.ts";
 import { resolveThinking } from "../../request/thinking.ts";
-import { type ConvertedTools, convertTools } from "../../tools/schema-dialect.ts";
+import { equalJson } from "../../tools/json-values.ts";
+import { convertTools } from "../../tools/schema-dialect.ts";
 import { inputItemsOf } from "./input-items.ts";
 
 /** The least output limit that OpenAI takes (API reference, 2025). */
 const MAX_TOKENS_MIN = 16;
 /** Limits of OpenAI's `metadata` (API reference, 2025). */
 const METADATA_ENTRIES_MAX = 16;
+const METADATA_NAME_LENGTH_MAX = 64;
+const METADATA_VALUE_LENGTH_MAX = 512;
+
+const TOOL_SHAPE: ToolShape = {
+  // The API takes tools as strict unless it is told otherwise.
+  tool: ({ name, description, parameters, strict }) => ({ type: "function", name, description, parameters, strict }),
+  choice: (name) => ({ type: "function", name }),
+};
 
 /** Builds the request. Nothing is stored on the server, so reasoning comes back encrypted and goes along with the next request. */
 export function buildResponsesRequest(input: RequestInput): BuiltRequest {
@@ -25,7 +36,8 @@ export function buildResponsesRequest(input: RequestInput): BuiltRequest {
   };
   if (model.reasoning) body["include"] = ["reasoning.encrypted_content"];
   addLimits(body, input, diagnostics);
-  addTools(body, input, declared, diagnostics);
+  addTemperature(body, input, diagnostics);
+  addTools(body, input, declared, TOOL_SHAPE, diagnostics);
   addReasoning(body, input, diagnostics);
   addResponseSchema(body, input, diagnostics);
   addMetadata(body, input, diagnostics);
@@ -46,44 +58,9 @@ function addLimits(body: Record<string, unknown>, { model, options }: RequestInp
     const asked = Math.max(options.maxTokens, MAX_TOKENS_MIN);
     body["max_output_tokens"] = Math.min(asked, model.maxTokens ?? Number.POSITIVE_INFINITY);
   }
-  if (options.temperature !== undefined) {
-    if (model.quirks?.supportsTemperature === false) diagnostics.ignored("temperature", model);
-    else body["temperature"] = options.temperature;
-  }
   if (options.stopSequences?.some((sequence) => sequence !== "")) {
     diagnostics.ignored("stopSequences", model, "the Responses API has none");
   }
-}
-
-function addTools(
-  body: Record<string, unknown>,
-  { model, options }: RequestInput,
-  { tools, names }: ConvertedTools,
-  diagnostics: Diagnostics,
-): void {
-  const { toolChoice: choice, parallelToolCalls: parallel } = options;
-  if (tools.length === 0) {
-    if (choice === "required" || typeof choice === "object") {
-      diagnostics.ignored("toolChoice", model, "there are no tools");
-    }
-    return;
-  }
-  // The API takes tools as strict unless it is told otherwise.
-  body["tools"] = tools.map(({ name, description, parameters, strict }) => ({
-    type: "function",
-    name,
-    description,
-    parameters,
-    strict,
-  }));
-  if (choice !== undefined) {
-    if (model.quirks?.supportsToolChoice !== false) {
-      body["tool_choice"] = typeof choice === "string" ? choice : { type: "function", name: names.toWire(choice.name) };
-    } else if (choice !== "auto") diagnostics.ignored("toolChoice", model);
-  }
-  if (parallel === undefined) return;
-  if (model.quirks?.supportsParallelToolCalls !== false) body["parallel_tool_calls"] = parallel;
-  else if (!parallel) diagnostics.ignored("parallelToolCalls", model);
 }
 
 function addReasoning(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
@@ -116,16 +93,16 @@ function addResponseSchema(
   else body["text"] = { format: { type: "json_schema", ...namedSchema(options.responseSchema, diagnostics) } };
 }
 
-/** The API takes texts alone, and not many. */
+/** The API takes texts alone, and neither many nor long ones. */
 function addMetadata(body: Record<string, unknown>, { options }: RequestInput, diagnostics: Diagnostics): void {
-  const entries = Object.entries(options.metadata ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  if (entries.length === 0) return;
-  if (entries.length > METADATA_ENTRIES_MAX) {
-    diagnostics.changed("metadata", `only the first ${METADATA_ENTRIES_MAX} entries were sent`);
-  }
-  body["metadata"] = Object.fromEntries(
-    entries
-      .slice(0, METADATA_ENTRIES_MAX)
-      .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+  const asked = Object.entries(options.metadata ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  if (asked.length === 0) return;
+  const texts = asked.map(
+    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
+  const sent = texts
+    .slice(0, METADATA_ENTRIES_MAX)
+    .map(([name, value]) => [cutText(name, METADATA_NAME_LENGTH_MAX), cutText(value, METADATA_VALUE_LENGTH_MAX)]);
+  if (!equalJson(texts, sent)) diagnostics.changed("metadata", "entries that were too many or too long were cut");
+  body["metadata"] = Object.fromEntries(sent);
 }

@@ -4,12 +4,14 @@ import type { Quirks } from "../../types.ts";
 /**
  * Servers that speak Chat Completions and are not OpenAI's: what all of them take. `max_completion_tokens`, the role `developer`,
  * strict tools and `prompt_cache_key` are OpenAI's own (API reference, 2025), and servers that check their input refuse them.
+ * Most serve open models, some of which write their thinking into the text (DeepSeek R1, MiniMax M2, Qwen 3; recordings of 2025).
  */
 export const CHAT_COMPATIBLE: Quirks = {
   maxTokensField: "max_tokens",
   systemRole: "system",
   supportsStrictTools: false,
   supportsLongCacheRetention: false,
+  inlineThinkTags: true,
 };
 
 /** The same for servers that know no answer by JSON schema, or only for some of their models. */
