@@ -28,8 +28,7 @@ export function assistantContent(
           : keptCall(block, own, failed, note);
     if (kept) blocks.push(kept);
   }
-  const led = withoutTrailingThinking(blocks, note);
-  return rules.callsEndTheTurn ? textBeforeCalls(led, note) : led;
+  return withoutTrailingThinking(rules.callsEndTheTurn ? textBeforeCalls(blocks, note) : blocks, note);
 }
 
 function keptText(block: TextContent, signed: boolean, note: Note): TextContent | undefined {
@@ -56,13 +55,11 @@ function keptThinking(block: ThinkingContent, own: boolean, failed: boolean, not
     note("thinking_foreign", "dropped", "Thinking was dropped: another model did it, or none is wanted.");
     return undefined;
   }
-  const empty = block.thinking.trim() === "" && !block.thinkingSignature;
-  if (failed || empty) {
+  const thinking = block.thinkingSignature ? block.thinking : cleanText(block.thinking);
+  if (failed || (thinking.trim() === "" && !block.thinkingSignature)) {
     note("thinking_unfinished", "dropped", "Thinking was dropped: the turn failed, or nothing was thought.");
     return undefined;
   }
-  if (block.thinkingSignature) return block;
-  const thinking = cleanText(block.thinking);
   return thinking === block.thinking ? block : { ...block, thinking };
 }
 
