@@ -1,5 +1,6 @@
 // Everything that is settled before a request is sent: inputs checked, the key found, the history prepared, the body built.
 // Throws a ModelError that says what is wrong with the caller's input; the driver turns it into the error event.
+import { checkContext } from "./check-input.ts";
 import type { DriverEnvironment } from "./driver.ts";
 import { detailsOf } from "./error-kinds.ts";
 import { ModelError } from "./errors.ts";
@@ -11,6 +12,7 @@ import { prepareTranscript } from "./transcript/prepare.ts";
 import type { Context, Model, SimpleStreamOptions, Tool } from "./types.ts";
 import { type BaseUrl, isLoopback, parseBaseUrl } from "./wire/base-url.ts";
 import type { DeadlineLimits } from "./wire/deadlines.ts";
+import { excerpt } from "./wire/redact.ts";
 
 const FIRST_BYTE_TIMEOUT_MS = 120_000;
 const IDLE_TIMEOUT_MS = 300_000;
@@ -22,8 +24,6 @@ export interface CallPlan {
   base: BaseUrl;
   /** Absent where the server needs none. */
   apiKey: string | undefined;
-  /** Texts that must not appear in anything that leaves the layer. */
-  secrets: readonly string[];
   request: BuiltRequest;
   tools: readonly Tool[];
   limits: DeadlineLimits;
@@ -35,15 +35,12 @@ export async function planCall(
   options: SimpleStreamOptions,
   environment: DriverEnvironment,
 ): Promise<CallPlan> {
-  checkModel(model);
   checkContext(context);
-  checkNumbers(options);
   const row = providerRow(model.provider);
   const providerName = row?.name ?? model.provider;
   const env = options.env ?? environment.env;
   const baseUrl = fillBaseUrl(model.baseUrl, env);
   const apiKey = findKey(model, options.apiKey, env);
-  const secrets = [apiKey ?? "", ...headerValues(model.headers), ...headerValues(options.headers)];
   const protocol = await environment.loadProtocol(model.api);
   const unversioned = model.quirks?.unversionedBaseUrl === true && !protocol.address.sdkAddsVersion;
   const base = parseBaseUrl(baseUrl, unversioned ? { ...protocol.address, version: "" } : protocol.address);
@@ -57,17 +54,44 @@ export async function planCall(
     );
   }
   const tools = context.tools ?? [];
-  const { messages } = prepareTranscript(context.messages, model);
-  const request = protocol.buildRequest({
-    model,
-    systemPrompt: context.systemPrompt || undefined,
-    messages,
-    tools,
-    options: requestOptions(options),
+  const request = build(() => {
+    const { messages } = prepareTranscript(context.messages, model);
+    return protocol.buildRequest({
+      model,
+      systemPrompt: context.systemPrompt || undefined,
+      messages,
+      tools,
+      options: requestOptions(options),
+    });
   });
   if (options.extraBody) request.body = { ...request.body, ...options.extraBody };
-  return { protocol, providerName, base, apiKey, secrets, request, tools, limits: limitsOf(options) };
+  return { protocol, providerName, base, apiKey, request, tools, limits: limitsOf(options) };
 }
+
+/** Generous, since it is cut here before keys are taken out; the sentence is cut again after that. */
+const WHY_CHARACTERS_MAX = 10_000;
+
+/** Building is pure, so whatever it stumbles over came from the caller. */
+function build(builder: () => BuiltRequest): BuiltRequest {
+  try {
+    return builder();
+  } catch (error) {
+    throw unsendable(error);
+  }
+}
+
+/** An input that cannot be made into a request. Errors that say more than that are kept. */
+export function unsendable(error: unknown): unknown {
+  if (error instanceof ModelError || codeOf(error) === "ERR_MODULE_NOT_FOUND") return error;
+  const why = excerpt(error instanceof Error ? error.message : String(error), WHY_CHARACTERS_MAX);
+  return new ModelError(
+    `The request could not be made out of this context and these options: ${why}`,
+    detailsOf("invalid_request", { code: "bad_input" }),
+    { cause: error },
+  );
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null | undefined)?.code;
 
 const REQUEST_OPTIONS = [
   "temperature",
@@ -93,7 +117,8 @@ function requestOptions(options: SimpleStreamOptions): RequestOptions {
   ) as RequestOptions;
 }
 
-function limitsOf(options: SimpleStreamOptions): DeadlineLimits {
+/** The time limits of a call. */
+export function limitsOf(options: SimpleStreamOptions): DeadlineLimits {
   return {
     firstByteTimeoutMs: options.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS,
     idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
@@ -101,44 +126,4 @@ function limitsOf(options: SimpleStreamOptions): DeadlineLimits {
   };
 }
 
-const bad = (message: string, code: string): ModelError =>
-  new ModelError(message, detailsOf("invalid_request", { code }));
-
-function checkModel(model: Model): void {
-  if (typeof model !== "object" || model === null || typeof model.id !== "string" || typeof model.api !== "string") {
-    throw bad(
-      "The model is not a model: it needs at least id, api, provider and baseUrl. Take one from getModel().",
-      "bad_model",
-    );
-  }
-}
-
-function checkContext(context: Context): void {
-  if (typeof context !== "object" || context === null || !Array.isArray(context.messages)) {
-    throw bad("The context has no messages: it must be an object with a `messages` array.", "bad_context");
-  }
-  if (context.systemPrompt !== undefined && context.systemPrompt !== null && typeof context.systemPrompt !== "string") {
-    throw bad("The context's systemPrompt is not a string.", "bad_context");
-  }
-  if (context.tools === undefined || context.tools === null) return;
-  if (!Array.isArray(context.tools)) throw bad("The context's tools are not an array.", "bad_context");
-  context.tools.forEach((tool: unknown, index) => {
-    const name = (tool as Tool | null)?.name;
-    if (typeof name !== "string" || name === "") throw bad(`Tool number ${index + 1} has no name.`, "bad_tool");
-  });
-}
-
-const NUMBERS = ["temperature", "maxTokens", "firstByteTimeoutMs", "idleTimeoutMs", "totalTimeoutMs"] as const;
-
-function checkNumbers(options: SimpleStreamOptions): void {
-  for (const name of NUMBERS) {
-    const value: unknown = options[name];
-    if (value === undefined || value === null) continue;
-    if (typeof value === "number" && Number.isFinite(value) && value >= 0) continue;
-    throw bad(`options.${name} must be a number of at least 0, not ${String(value)}.`, "bad_option");
-  }
-}
-
 const headerNames = (headers: Record<string, string | null> | undefined): string[] => Object.keys(headers ?? {});
-const headerValues = (headers: Record<string, string | null> | undefined): string[] =>
-  Object.values(headers ?? {}).filter((value): value is string => typeof value === "string" && value.length >= 12);

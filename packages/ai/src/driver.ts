@@ -2,20 +2,23 @@
 // so that a protocol can be two pure functions. Invariant: whatever happens, the stream gets exactly one terminal event, the
 // response body is cancelled, and nothing is thrown, rejected or printed.
 
-import { type CallPlan, planCall } from "./call-plan.ts";
+import { type CallPlan, limitsOf, planCall, unsendable } from "./call-plan.ts";
+import { checkModel, checkOptions, completeModel } from "./check-input.ts";
 import { detailsOf } from "./error-kinds.ts";
 import { ModelError } from "./errors.ts";
 import { AssistantMessageEventStream } from "./event-stream.ts";
+import { callHook } from "./hooks.ts";
 import { MessageBuilder } from "./message-builder.ts";
-import type { ApiProtocol, FrameDecoder } from "./protocol.ts";
+import type { ApiProtocol } from "./protocol.ts";
+import { providerRow } from "./providers/rows.ts";
+import { ResponseReader } from "./response-reader.ts";
+import { secretsOf } from "./secrets.ts";
+import { isObject } from "./tools/json-values.ts";
 import type { Context, Model, SimpleStreamOptions } from "./types.ts";
-import { readTextBounded, settleBody } from "./wire/body.ts";
+import { settleBody } from "./wire/body.ts";
 import { type DeadlineName, Deadlines } from "./wire/deadlines.ts";
-import { errorFromPayload, errorFromText } from "./wire/error-body.ts";
 import { failureOf } from "./wire/failure.ts";
-import { SseReader } from "./wire/sse.ts";
-import { endedEarly, errorFromStray, malformedFrame } from "./wire/stream-errors.ts";
-import { createTransport } from "./wire/transport.ts";
+import { createTransport, type Transport } from "./wire/transport.ts";
 
 /** What the driver needs from its surroundings. */
 export interface DriverEnvironment {
@@ -46,21 +49,24 @@ export function drive(
 ): AssistantMessageEventStream {
   const stream = new AssistantMessageEventStream();
   const run = new Run(model, context, options, environment, stream);
-  void run.start();
+  // start() reports every failure itself; should reporting one fail, the stream still ends.
+  run.start().catch(() => stream.end());
   return stream;
 }
 
 class Run {
+  readonly #givenModel: Model;
   readonly #context: Context;
-  readonly #options: SimpleStreamOptions;
+  readonly #givenOptions: SimpleStreamOptions | undefined;
   readonly #environment: DriverEnvironment;
   readonly #stream: AssistantMessageEventStream;
   readonly #model: Model;
   readonly #builder: MessageBuilder;
   readonly #controller = new AbortController();
   #deadlines: Deadlines | undefined;
+  #reader: ResponseReader | undefined;
   #secrets: readonly string[] = [];
-  #onAbort: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
   constructor(
     model: Model,
@@ -69,11 +75,12 @@ class Run {
     environment: DriverEnvironment,
     stream: AssistantMessageEventStream,
   ) {
+    this.#givenModel = model;
     this.#context = context;
-    this.#options = typeof options === "object" && options !== null ? options : {};
+    this.#givenOptions = options;
     this.#environment = environment;
     this.#stream = stream;
-    this.#model = modelOrBlank(model);
+    this.#model = completeModel(model);
     this.#builder = new MessageBuilder(stream, {
       model: this.#model,
       usedToolCallIds: () => toolCallIdsOf(context),
@@ -84,45 +91,51 @@ class Run {
 
   async start(): Promise<void> {
     try {
-      this.#listenForAbort();
+      this.#secrets = secretsOf(this.#model, this.#givenOptions, this.#environment.env);
+      const options = checkOptions(this.#givenOptions);
+      this.#listenForAbort(options.signal);
       if (this.#builder.ended) return;
-      const plan = await planCall(this.#model, this.#context, this.#options, this.#environment);
-      this.#secrets = plan.secrets;
-      this.#watch(plan);
+      checkModel(this.#givenModel);
+      const deadlines = this.#watch(options);
+      const plan = await planCall(this.#model, this.#context, options, this.#environment);
       if (plan.request.toolName) this.#builder.nameTools(plan.request.toolName);
       for (const diagnostic of plan.request.diagnostics) this.#builder.diagnose(diagnostic);
-      const response = await this.#send(plan);
+      const response = await this.#send(plan, options);
       if (this.#builder.ended) {
         settleBody(response);
         return;
       }
-      this.#deadlines?.responded();
-      await this.#read(plan, response);
+      this.#reader = new ResponseReader({
+        plan,
+        deadlines,
+        model: this.#model,
+        builder: this.#builder,
+        stream: this.#stream,
+        onFrame: options.onFrame,
+        onLateFailure: (error) => this.#fail(error),
+        secrets: this.#secrets,
+        now: this.#environment.now(),
+      });
+      await this.#reader.read(response);
     } catch (error) {
       this.#fail(error);
     } finally {
       this.#deadlines?.stop();
-      if (this.#onAbort) this.#options.signal?.removeEventListener("abort", this.#onAbort);
+      this.#stopListening?.();
     }
   }
 
   /** Abort ends the stream at once and synchronously; what still runs finds that out when it next looks. */
-  #listenForAbort(): void {
+  #listenForAbort(signal: AbortSignal | undefined | null): void {
     this.#stream.onCancel(() => this.#abort());
-    const signal = this.#options.signal;
     if (signal === undefined || signal === null) return;
-    if (!(signal instanceof AbortSignal)) {
-      throw new ModelError(
-        "options.signal is not an AbortSignal.",
-        detailsOf("invalid_request", { code: "bad_option" }),
-      );
-    }
     if (signal.aborted) {
       this.#abort();
       return;
     }
-    this.#onAbort = () => this.#abort();
-    signal.addEventListener("abort", this.#onAbort, { once: true });
+    const onAbort = (): void => this.#abort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#stopListening = () => signal.removeEventListener("abort", onAbort);
   }
 
   #abort(): void {
@@ -130,116 +143,69 @@ class Run {
     this.#close();
   }
 
-  #watch(plan: CallPlan): void {
+  /** The limits count from here, so that a protocol that never loads or a hook that never settles is bounded too. */
+  #watch(options: SimpleStreamOptions): Deadlines {
+    const provider = providerRow(this.#model.provider)?.name ?? this.#model.provider;
     this.#deadlines = new Deadlines(
-      plan.limits,
+      limitsOf(options),
       (name, limitMs) => {
-        const sentence = TIMEOUT_TEXT[name](plan.providerName, limitMs);
-        this.#builder.fail(detailsOf("timeout", { code: name }), sentence);
+        this.#builder.fail(detailsOf("timeout", { code: name }), TIMEOUT_TEXT[name](provider, limitMs));
         this.#close();
       },
       this.#environment.now,
     );
+    return this.#deadlines;
   }
 
   /** Closes the socket and the timers; the terminal event is already out. */
   #close(): void {
     this.#deadlines?.stop();
+    this.#stopListening?.();
     this.#controller.abort();
+    this.#reader?.cancel();
   }
 
-  async #send(plan: CallPlan): Promise<Response> {
-    const replaced = await this.#options.onPayload?.(plan.request.body, this.#model);
-    const body = (replaced === undefined ? plan.request.body : replaced) as Record<string, unknown>;
+  async #send(plan: CallPlan, options: SimpleStreamOptions): Promise<Response> {
+    const planned = plan.request.body;
+    const replaced = await callHook("onPayload", () => options.onPayload?.(planned, this.#model));
+    const body = replaced === undefined ? planned : replaced;
+    if (!isObject(body)) throw badPayload();
     this.#controller.signal.throwIfAborted();
     const transport = createTransport({
-      fetch: this.#options.fetch,
+      fetch: options.fetch,
       signal: this.#controller.signal,
-      headers: [plan.request.headers, this.#model.headers, this.#options.headers],
+      headers: [plan.request.headers, this.#model.headers, options.headers],
       base: plan.base,
       keyless: plan.apiKey === undefined,
     });
-    const sent = plan.protocol
-      .send({
+    const response = await this.#exchange(plan, body, transport);
+    // Not instanceof: another implementation of fetch has a Response of its own.
+    if (typeof response?.headers?.entries !== "function") throw badFetch();
+    const headers = Object.fromEntries(response.headers.entries());
+    await callHook("onResponse", () => options.onResponse?.({ status: response.status, headers }, this.#model));
+    return response;
+  }
+
+  /** Lets the protocol send. What goes wrong before anything was sent is wrong with the request. */
+  async #exchange(plan: CallPlan, body: Record<string, unknown>, transport: Transport): Promise<Response> {
+    const sent = (async () => {
+      await plan.protocol.send({
         model: this.#model,
         body,
         apiKey: plan.apiKey ?? "none",
         baseUrl: plan.base.url,
         fetch: transport.fetch,
         signal: this.#controller.signal,
-      })
-      .then(() => transport.response);
+      });
+      if (!transport.used) throw new Error("the protocol sent no request");
+      return transport.response;
+    })();
     sent.catch(() => {});
-    const response = await Promise.race([transport.response, sent]);
-    const headers = Object.fromEntries(response.headers.entries());
-    await this.#options.onResponse?.({ status: response.status, headers }, this.#model);
-    return response;
-  }
-
-  async #read(plan: CallPlan, response: Response): Promise<void> {
-    const place = {
-      provider: plan.providerName,
-      status: response.status,
-      headers: response.headers,
-      url: response.url || plan.base.url,
-      now: this.#environment.now(),
-    };
-    if (!response.ok) throw errorFromText(await readTextBounded(response), place);
-    this.#builder.start();
-    const decoder = plan.protocol.createDecoder({
-      model: this.#model,
-      builder: this.#builder,
-      toolNames: new Set(plan.tools.map((tool) => tool.name)),
-      error: (payload) => errorFromPayload(payload, { ...place, status: undefined }),
-    });
-    let bodyEnded = false;
-    const reader = new SseReader((event, data) => this.#frame(decoder, event, data, bodyEnded));
-    if (response.body) await this.#pump(response, reader);
-    if (this.#builder.ended) return;
-    bodyEnded = true;
-    reader.end();
-    if (!this.#builder.ended) decoder.end();
-    if (this.#builder.ended) return;
-    if (reader.strayText) throw errorFromStray(reader.strayText, place);
-    throw endedEarly(plan.providerName, this.#builder.hasContent);
-  }
-
-  /** Moves bytes from the socket to the decoder, no faster than the consumer reads. */
-  async #pump(response: Response, reader: SseReader): Promise<void> {
-    const body = (response.body as ReadableStream<Uint8Array>).getReader();
     try {
-      while (true) {
-        const { done, value } = await body.read();
-        if (done || this.#builder.ended) return;
-        reader.feed(value);
-        if (this.#builder.ended) return;
-        const room = this.#stream.room();
-        if (room) {
-          this.#deadlines?.pause();
-          await room;
-          this.#deadlines?.resume();
-        }
-      }
-    } finally {
-      settleBody(body);
+      return await Promise.race([transport.response, sent]);
+    } catch (error) {
+      throw transport.used ? error : unsendable(error);
     }
-  }
-
-  #frame(decoder: FrameDecoder, event: string, data: string, bodyEnded: boolean): void {
-    if (this.#builder.ended || data === "") return;
-    this.#options.onFrame?.({ event, data }, this.#model);
-    if (data.trimEnd() === "[DONE]") {
-      decoder.end();
-      return;
-    }
-    let payload: unknown;
-    try {
-      payload = JSON.parse(data);
-    } catch (cause) {
-      if (bodyEnded) throw endedEarly(this.#model.provider, this.#builder.hasContent);
-      throw malformedFrame(this.#model.provider, data, cause);
-    }
-    if (decoder.frame(payload, event)) this.#deadlines?.active();
   }
 
   #fail(error: unknown): void {
@@ -250,27 +216,21 @@ class Run {
   }
 }
 
-/** The model as given, or a stand-in for the message of a call that was given none. */
-function modelOrBlank(model: Model): Model {
-  if (typeof model === "object" && model !== null) return model;
-  return {
-    id: "unknown",
-    name: "unknown",
-    api: "unknown",
-    provider: "unknown",
-    baseUrl: "",
-    reasoning: false,
-    input: ["text"],
-    cost: {},
-  };
-}
+const badPayload = (): ModelError =>
+  new ModelError(
+    "The hook onPayload must return the request body as an object, or undefined to keep it.",
+    detailsOf("invalid_request", { code: "hook_failed" }),
+  );
 
-/** Ids of the tool calls in a conversation, which may be rubbish at this point. */
+const badFetch = (): ModelError =>
+  new ModelError("options.fetch must resolve with a Response.", detailsOf("invalid_request", { code: "bad_option" }));
+
+/** Ids of the tool calls in a conversation, of which anything may be rubbish. */
 function toolCallIdsOf(context: Context): Set<string> {
   const ids = new Set<string>();
   for (const message of context.messages) {
-    if (message.role !== "assistant") continue;
-    for (const block of message.content) if (block.type === "toolCall") ids.add(block.id);
+    if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) continue;
+    for (const block of message.content) if (isObject(block) && block.type === "toolCall") ids.add(block.id);
   }
   return ids;
 }

@@ -190,7 +190,10 @@ function kindOfCodes(codes: readonly string[]): ErrorKind | undefined {
   return undefined;
 }
 
-const isBilling = (message: string): boolean => BILLING_WORDS.test(message) && !/rate limit/i.test(message);
+/** A limit that says when it is lifted is a rate limit, though Google words both alike ("You exceeded your current quota"). */
+const PASSING_WORDS = /rate limit|(retry|try again) (in|after) [\d.]+ ?(ms|s|m)|quota exceeded for (quota )?metric/i;
+
+const isBilling = (message: string): boolean => BILLING_WORDS.test(message) && !PASSING_WORDS.test(message);
 
 /** llama.cpp and others answer a bad request with 500: believe what it says before blaming the server. */
 function serverKind(status: number, message: string): ErrorKind {

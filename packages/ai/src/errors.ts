@@ -1,5 +1,5 @@
 // The closed list of error kinds as sentences, and the one place that turns a failure into a final message.
-import type { AssistantMessage, Diagnostic, ErrorDetails, ErrorKind, Usage } from "./types.ts";
+import type { AssistantMessage, Diagnostic, ErrorDetails, ErrorKind, ToolCall, Usage } from "./types.ts";
 
 /** What happened, for kinds that arise on our side of the wire and have no words of the provider's own. */
 const SENTENCES: Partial<Record<ErrorKind, string>> = {
@@ -23,9 +23,15 @@ export function unknownUsage(): Usage {
   return { cost: {} };
 }
 
+/** Marks a tool call whose arguments did not come to their end, so that nobody runs it. */
+export function markUnfinished(call: ToolCall, raw: string): void {
+  call.arguments = {};
+  call.malformedArguments = raw;
+}
+
 /**
- * The message that ends a failed call: all content that arrived, the reason in words and as data. Tool calls that had not
- * ended keep their place but cannot be run, since only the builder of a stream can tell that one is whole.
+ * The message that ends a failed call: all content that arrived, the reason in words and as data. Whoever knows which tool
+ * calls had not ended marks them before.
  */
 export function finalMessage(
   partial: AssistantMessage | undefined,

@@ -1,7 +1,7 @@
 // A hand-written asynchronous queue: a producer pushes, one consumer iterates. Constant cost per event, no stream library.
 // It enforces no grammar, so that anybody can make one and push into it; the message builder does.
 // Invariant: once the terminal event is in, nothing more gets in, and result() is settled.
-import { finalMessage } from "./errors.ts";
+import { finalMessage, markUnfinished } from "./errors.ts";
 import type { AssistantMessage, AssistantMessageEvent } from "./types.ts";
 
 /** How many unread events a producer lets pile up before it stops reading its source. */
@@ -19,6 +19,7 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
   #ended = false;
   #iterating = false;
   #left = false;
+  #dropping = false;
   #resultWanted = false;
   #roomWanted: (() => void)[] = [];
   #cancel: (() => void) | undefined;
@@ -44,7 +45,7 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
     }
     const waiting = this.#waiting.shift();
     if (waiting) waiting({ value: event, done: false });
-    else if (!this.#left) this.#queue.push(event);
+    else if (!this.#left && !this.#dropping) this.#queue.push(event);
     if (this.#ended) this.#settle();
   }
 
@@ -54,6 +55,19 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
     this.#ended = true;
     this.#resolveResult(result as R);
     this.#settle();
+  }
+
+  /**
+   * Reads to the end without keeping the events, and resolves with the result. Takes the place of the one consumer: use it
+   * where only the result counts, since `result()` alone leaves every event in the queue.
+   */
+  drain(): Promise<R> {
+    this.#claim();
+    this.#dropping = true;
+    this.#queue = [];
+    this.#head = 0;
+    this.#giveRoom();
+    return this.#result;
   }
 
   /** The result of the terminal event. Never rejects. Asking for it lifts the bound on unread events. */
@@ -85,12 +99,7 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
 
   /** The events. There is one consumer: a second iteration throws. Leaving early cancels the producer. */
   [Symbol.asyncIterator](): AsyncIterator<T> {
-    if (this.#iterating) {
-      throw new Error(
-        "This event stream is already being read. It has one consumer: share its events, or use result().",
-      );
-    }
-    this.#iterating = true;
+    this.#claim();
     return {
       next: () => this.#next(),
       return: () => {
@@ -98,6 +107,15 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
         return Promise.resolve({ value: undefined, done: true });
       },
     };
+  }
+
+  #claim(): void {
+    if (this.#iterating) {
+      throw new Error(
+        "This event stream is already being read. It has one consumer: share its events, or use result().",
+      );
+    }
+    this.#iterating = true;
   }
 
   #next(): Promise<IteratorResult<T>> {
@@ -133,7 +151,8 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
   }
 
   #hasRoom(): boolean {
-    return this.#ended || this.#left || this.#resultWanted || this.#queue.length - this.#head < UNREAD_EVENTS_MAX;
+    if (this.#ended || this.#left || this.#dropping || this.#resultWanted) return true;
+    return this.#queue.length - this.#head < UNREAD_EVENTS_MAX;
   }
 
   #giveRoom(): void {
@@ -152,6 +171,8 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
  */
 export class AssistantMessageEventStream extends EventStream<AssistantMessageEvent, AssistantMessage> {
   #partial: AssistantMessage | undefined;
+  /** The tool calls that have begun and not ended, with their argument text. */
+  readonly #openCalls = new Map<number, string>();
 
   constructor() {
     super(
@@ -162,6 +183,10 @@ export class AssistantMessageEventStream extends EventStream<AssistantMessageEve
 
   override push(event: AssistantMessageEvent): void {
     if (event.type === "start") this.#partial = event.partial;
+    else if (event.type === "toolcall_start") this.#openCalls.set(event.contentIndex, "");
+    else if (event.type === "toolcall_delta")
+      this.#openCalls.set(event.contentIndex, (this.#openCalls.get(event.contentIndex) ?? "") + event.delta);
+    else if (event.type === "toolcall_end") this.#openCalls.delete(event.contentIndex);
     super.push(event);
   }
 
@@ -179,6 +204,10 @@ export class AssistantMessageEventStream extends EventStream<AssistantMessageEve
   }
 
   #fail(kind: "truncated" | "aborted"): void {
+    for (const [contentIndex, raw] of this.#openCalls) {
+      const call = this.#partial?.content[contentIndex];
+      if (call?.type === "toolCall") markUnfinished(call, raw);
+    }
     const error = finalMessage(this.#partial, { kind, retryable: kind === "truncated" });
     super.push({ type: "error", reason: kind === "aborted" ? "aborted" : "error", error });
   }

@@ -1,7 +1,7 @@
 // The only maker of stream events. Decoders say what arrived; this keeps the grammar: blocks numbered in the order of their
 // start, deltas that add up to the content, tool calls with an id, a name and an object, everything closed before `done`,
 // one terminal event. It owns the partial message.
-import { finalMessage, unknownUsage } from "./errors.ts";
+import { finalMessage, markUnfinished, unknownUsage } from "./errors.ts";
 import type { AssistantMessageEventStream } from "./event-stream.ts";
 import { priceUsage } from "./models/cost.ts";
 import { PartialJson } from "./partial-json.ts";
@@ -142,7 +142,7 @@ export class MessageBuilder {
 
   /** Adds to the current text block, or opens one (and ends the current thinking block). For APIs without block borders. */
   appendText(delta: string): void {
-    if (!delta || this.#ended) return;
+    if (!isDelta(delta) || this.#ended) return;
     this.endThinking();
     this.#text ??= this.openText();
     this.#text.append(delta);
@@ -150,7 +150,7 @@ export class MessageBuilder {
 
   /** Adds to the current thinking block, or opens one (and ends the current text block). */
   appendThinking(delta: string): void {
-    if (!delta || this.#ended) return;
+    if (!isDelta(delta) || this.#ended) return;
     this.endText();
     this.currentThinking().append(delta);
   }
@@ -181,12 +181,12 @@ export class MessageBuilder {
     });
     return {
       append: (delta) => {
-        if (!delta || !this.#isOpen(block)) return;
+        if (!isDelta(delta) || !this.#isOpen(block)) return;
         content.text += delta;
         this.#stream.push({ type: "text_delta", contentIndex, delta, partial: this.message });
       },
       sign: (signature) => {
-        content.textSignature = signature;
+        if (isDelta(signature)) content.textSignature = signature;
       },
       end: block.end,
     };
@@ -200,12 +200,12 @@ export class MessageBuilder {
     });
     return {
       append: (delta) => {
-        if (!delta || !this.#isOpen(block)) return;
+        if (!isDelta(delta) || !this.#isOpen(block)) return;
         content.thinking += delta;
         this.#stream.push({ type: "thinking_delta", contentIndex, delta, partial: this.message });
       },
       sign: (signature, add) => {
-        if (signature) content.thinkingSignature = (add ? (content.thinkingSignature ?? "") : "") + signature;
+        if (isDelta(signature)) content.thinkingSignature = (add ? (content.thinkingSignature ?? "") : "") + signature;
       },
       end: block.end,
     };
@@ -214,6 +214,7 @@ export class MessageBuilder {
   /** A thinking block whose text the provider withheld: no deltas, `payload` kept to be sent back. */
   redactedThinking(payload: string): void {
     if (this.#ended) return;
+    if (typeof payload !== "string") throw new TypeError("Redacted thinking has no text as its payload.");
     const content: ThinkingContent = { type: "thinking", thinking: "", thinkingSignature: payload, redacted: true };
     const contentIndex = this.#add(content, "thinking_start");
     this.#stream.push({ type: "thinking_end", contentIndex, content: "", partial: this.message });
@@ -227,15 +228,16 @@ export class MessageBuilder {
     let providerId = "";
     const identify = (newId: string | undefined, newName: string | undefined): void => {
       if (!providerId && newId) {
-        providerId = newId;
-        call.id = this.#uniqueId(newId);
+        // Some servers number their calls.
+        providerId = String(newId);
+        call.id = this.#uniqueId(providerId);
       }
-      if (!call.name && newName) call.name = this.#toolName(newName);
+      if (!call.name && isDelta(newName)) call.name = this.#toolName(newName);
     };
     identify(id, name);
     const contentIndex = this.#add(call, "toolcall_start");
     const append = (delta: string): void => {
-      if (!delta || !this.#isOpen(block)) return;
+      if (!isDelta(delta) || !this.#isOpen(block)) return;
       raw += delta;
       preview.feed(delta);
       this.#stream.push({ type: "toolcall_delta", contentIndex, delta, partial: this.message });
@@ -261,11 +263,11 @@ export class MessageBuilder {
         return raw;
       },
       sign: (signature) => {
-        call.thoughtSignature = signature;
+        if (isDelta(signature)) call.thoughtSignature = signature;
       },
       end: (whole) => {
         if (whole !== undefined && whole !== raw) {
-          if (whole.startsWith(raw)) append(whole.slice(raw.length));
+          if (isDelta(whole) && whole.startsWith(raw)) append(whole.slice(raw.length));
           else if (this.#isOpen(block)) raw = whole;
         }
         block.end();
@@ -284,7 +286,7 @@ export class MessageBuilder {
     const hasCalls = this.message.content.some((block) => block.type === "toolCall");
     const stopReason = reason === "length" ? "length" : hasCalls ? "toolUse" : "stop";
     this.message.stopReason = stopReason;
-    if (raw) this.message.rawStopReason = raw;
+    if (raw) this.message.rawStopReason = String(raw);
     this.#ended = true;
     this.#stream.push({ type: "done", reason: stopReason, message: this.message });
   }
@@ -297,8 +299,7 @@ export class MessageBuilder {
     for (const [call, rawArguments] of this.#openCalls) {
       call.id ||= this.#uniqueId(this.#options.newToolCallId());
       call.name ||= "unknown_tool";
-      call.arguments = {};
-      call.malformedArguments = rawArguments();
+      markUnfinished(call, rawArguments());
     }
     if (raw) this.message.rawStopReason = raw;
     const message = finalMessage(this.message, error, sentence);
@@ -343,11 +344,27 @@ export class MessageBuilder {
   }
 }
 
+/** Whether there is a text to add. Throws for what is no text: the frame that it came in is damaged. */
+function isDelta(value: string | undefined): value is string {
+  if (value === undefined || value === null || value === "") return false;
+  if (typeof value === "string") return true;
+  throw new TypeError(`A text was expected and a ${typeof value} came.`);
+}
+
+/** JSON allows numbers that no double holds; they would be `null` in the saved message, and something else in the tool. */
+const HUGE_NUMBER = /[eE]\+?\d{3}|\d{309}/;
+
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
+}
+
 /** The strict reading of the arguments, which alone decides what a tool may run with. */
 function settleArguments(call: ToolCall, raw: string): void {
   try {
     const parsed: unknown = raw.trim() === "" ? {} : JSON.parse(raw);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
+    const isWhole = !HUGE_NUMBER.test(raw) || !holdsInfinity(parsed);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && isWhole) {
       call.arguments = parsed as Record<string, unknown>;
       return;
     }

@@ -7,6 +7,8 @@ type State = "value" | "key-or-end" | "key" | "colon" | "comma-or-end" | "string
 
 /** Nesting that a display can use; deeper input stops the preview (and only the preview). */
 const DEPTH_MAX = 256;
+/** Stands for an escape that is none. */
+const REPLACEMENT = 0xfffd;
 const ESCAPES: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 /** An incremental reader of one JSON object. */
@@ -70,7 +72,6 @@ export class PartialJson {
     else if (character === '"') this.#beginString(false);
     else if (character === "]" && Array.isArray(top) && top.length === 0) this.#close(true);
     else if (/[-\dtfn]/.test(character)) {
-      if (Array.isArray(top)) top.push(undefined);
       this.#text = character;
       this.#state = "literal";
     } else this.#state = "stopped";
@@ -135,7 +136,8 @@ export class PartialJson {
       this.#text += ESCAPES[kind] ?? kind;
       this.#escape = "";
     } else if (this.#escape.length === 6) {
-      this.#text += String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16) || 0xfffd);
+      const code = Number.parseInt(this.#escape.slice(2), 16);
+      this.#text += String.fromCharCode(Number.isNaN(code) ? REPLACEMENT : code);
       this.#escape = "";
     }
     return at + 1;
@@ -152,19 +154,32 @@ export class PartialJson {
   }
 
   #endLiteral(): void {
-    try {
-      this.#put(JSON.parse(this.#text));
-      this.#state = "comma-or-end";
-    } catch {
+    const value = literalOf(this.#text);
+    if (value === undefined) {
       this.#state = "stopped";
+      return;
     }
+    const top = this.#stack.at(-1);
+    if (Array.isArray(top)) top.push(value);
+    else this.#put(value);
+    this.#state = "comma-or-end";
   }
 
-  /** Sets the value under construction. An array's slot was made when its value began. */
+  /** Sets the value under construction. An array's slot was made when its string began. */
   #put(value: unknown): void {
     const top = this.#stack.at(-1);
     if (Array.isArray(top)) top[top.length - 1] = value;
     else if (top) setOwn(top, this.#keys.at(-1) as string, value);
+  }
+}
+
+/** The value of a number, `true`, `false` or `null`; undefined for anything else, and for numbers that are none in a saved message. */
+function literalOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "number" && !Number.isFinite(value) ? undefined : value;
+  } catch {
+    return undefined;
   }
 }
 

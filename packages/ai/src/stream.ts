@@ -53,7 +53,7 @@ export function createModelLayer(layer: ModelLayerOptions = {}): ModelLayer {
   const stream = (model: Model, context: Context, options?: SimpleStreamOptions): AssistantMessageEventStream =>
     drive(model, context, options, environment);
   const complete = (model: Model, context: Context, options?: SimpleStreamOptions): Promise<AssistantMessage> =>
-    stream(model, context, options).result();
+    stream(model, context, options).drain();
   return { stream, streamSimple: stream, complete, completeSimple: complete };
 }
 

@@ -24,12 +24,14 @@ export interface AddressRule {
 export function parseBaseUrl(text: unknown, rule: AddressRule): BaseUrl {
   let parsed: URL;
   try {
-    parsed = new URL(String(text));
+    parsed = new URL(text as string);
   } catch {
     throw badBaseUrl(text, "is not a URL; it should look like https://api.example.com/v1");
   }
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:")
     throw badBaseUrl(text, "must begin with https:// or http://");
+  if (parsed.username !== "" || parsed.password !== "")
+    throw badBaseUrl(text, "has a user name or password in it; pass them in an authorization header instead");
   let path = parsed.pathname.replace(/\/+$/, "").replace(rule.endpoint, "").replace(/\/+$/, "");
   if (rule.sdkAddsVersion && path.endsWith(rule.version)) path = path.slice(0, -rule.version.length);
   else if (!rule.sdkAddsVersion && path === "") path = rule.version;
@@ -37,7 +39,7 @@ export function parseBaseUrl(text: unknown, rule: AddressRule): BaseUrl {
 }
 
 function badBaseUrl(text: unknown, why: string): ModelError {
-  const shown = typeof text === "string" ? `"${text.slice(0, 200)}"` : String(text);
+  const shown = typeof text === "string" ? `"${text.replace(/\/\/[^/@]*@/, "//").slice(0, 200)}"` : typeof text;
   return new ModelError(
     `The model's base URL ${shown} ${why}.`,
     detailsOf("invalid_request", { code: "bad_base_url" }),

@@ -5,10 +5,14 @@ const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** How long a finished stream may take to close by itself, which keeps its connection for the next call. */
 const POLITE_CLOSE_MS = 50;
 
-/** The text of an error response, cut at 64 KB; the rest is not read. */
-export async function readTextBounded(response: Response): Promise<string> {
+/** How long an error body may take. What has come by then says enough; the status and the headers are there already. */
+export const ERROR_BODY_WAIT_MS = 5_000;
+
+/** The text of an error response, cut at 64 KB or after `waitMs`; the rest is not read. */
+export async function readTextBounded(response: Response, waitMs: number): Promise<string> {
   if (!response.body) return "";
   const body = response.body.getReader();
+  const timer = setTimeout(() => void body.cancel().catch(() => {}), waitMs);
   const decoder = new TextDecoder();
   let text = "";
   try {
@@ -22,13 +26,14 @@ export async function readTextBounded(response: Response): Promise<string> {
   } catch {
     return text; // A body that breaks off still says what it said.
   } finally {
+    clearTimeout(timer);
     settleBody(body);
   }
 }
 
 /** Lets go of a body: whatever the server still sends within a moment is dropped, then the connection is closed. */
 export function settleBody(body: Response | ReadableStreamDefaultReader<Uint8Array>): void {
-  if (body instanceof Response) {
+  if ("headers" in body) {
     void body.body?.cancel().catch(() => {});
     return;
   }

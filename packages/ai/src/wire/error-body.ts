@@ -2,7 +2,8 @@
 import { detailsOf, isRetryableKind, kindOf } from "../error-kinds.ts";
 import { ModelError } from "../errors.ts";
 import type { ErrorDetails } from "../types.ts";
-import { excerpt } from "./redact.ts";
+import { excerpt, redact } from "./redact.ts";
+import { retryAfterOf } from "./retry-after.ts";
 
 /** Where an error was met: what to call the server, and what HTTP said. */
 export interface ErrorPlace {
@@ -14,6 +15,8 @@ export interface ErrorPlace {
   url?: string | undefined;
   /** Milliseconds since 1970, to read a Retry-After date. */
   now: number;
+  /** Texts that must not be shown. They are taken out before anything is shortened, which could leave half of one. */
+  secrets: readonly string[];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -37,9 +40,31 @@ export function errorFromText(text: string, place: ErrorPlace): ModelError {
   return errorFromPayload(payload, place);
 }
 
+/** The error for a redirect, which is never followed: the key in its headers would go to wherever it points. */
+export function errorFromRedirect(place: ErrorPlace): ModelError {
+  const { status, provider } = place;
+  const target = redirectTarget(place);
+  return new ModelError(
+    `${provider} redirects requests${target ? ` to ${target}` : ""}${status ? ` (status ${status})` : ""}. Redirects are not followed, so that the key goes nowhere else: set the right base URL.`,
+    detailsOf("invalid_request", { code: "redirect", ...(status ? { status } : {}) }),
+  );
+}
+
+/** Host and path of a redirect; its query may hold anything. */
+function redirectTarget({ headers, url, secrets }: ErrorPlace): string {
+  try {
+    const { origin, pathname } = new URL(headers?.get("location") ?? "", url);
+    return excerpt(redact(`${origin}${pathname}`, secrets), 200);
+  } catch {
+    return "";
+  }
+}
+
 /** Makes the error out of a parsed body or error event. */
 export function errorFromPayload(payload: unknown, place: ErrorPlace): ModelError {
-  const { codes, message } = readFailure(payload, 0);
+  const failure = readFailure(payload, 0);
+  const message = redact(failure.message, place.secrets);
+  const codes = failure.codes.map((code) => redact(code, place.secrets));
   const innerStatus = codes.map(Number).find((code) => code >= 400 && code < 600);
   const status = place.status !== undefined && place.status >= 400 ? place.status : (innerStatus ?? place.status);
   const kind = kindOf({ status, codes, message });
@@ -90,36 +115,6 @@ function requestIdOf(headers: Headers | undefined, payload: unknown): string | u
   }
   const id = isObject(payload) ? payload["request_id"] : undefined;
   return typeof id === "string" ? id : undefined;
-}
-
-/** How long to wait, in ms: Retry-After-Ms, Retry-After (seconds or a date), or Google's RetryInfo in the body. */
-function retryAfterOf(headers: Headers | undefined, payload: unknown, now: number): number | undefined {
-  const milliseconds = headers?.get("retry-after-ms");
-  if (milliseconds && Number.isFinite(Number(milliseconds))) return Math.max(0, Number(milliseconds));
-  const after = headers?.get("retry-after");
-  if (after) {
-    if (Number.isFinite(Number(after))) return Math.max(0, Math.round(Number(after) * 1000));
-    const date = Date.parse(after);
-    if (!Number.isNaN(date)) return Math.max(0, date - now);
-  }
-  const limited = headers?.get("x-ratelimit-reset-after");
-  if (limited && Number.isFinite(Number(limited))) return Math.max(0, Math.round(Number(limited) * 1000));
-  return retryDelayOf(payload, 0);
-}
-
-/** Google puts `{"@type": "…RetryInfo", "retryDelay": "17s"}` among the details; others say "try again in 1.5s". */
-function retryDelayOf(payload: unknown, depth: number): number | undefined {
-  if (depth > 5 || typeof payload !== "object" || payload === null) return undefined;
-  for (const [name, value] of Object.entries(payload)) {
-    if (name === "retryDelay" || name === "message") {
-      const words = name === "message" ? /(?:try again|retry) in ([\d.]+)\s?(ms|s)\b/i : /^([\d.]+)(s)$/;
-      const match = typeof value === "string" ? words.exec(value) : null;
-      if (match) return Math.round(Number(match[1]) * (match[2]?.toLowerCase() === "ms" ? 1 : 1000));
-    }
-    const nested = retryDelayOf(value, depth + 1);
-    if (nested !== undefined) return nested;
-  }
-  return undefined;
 }
 
 const WHAT_HAPPENED: Partial<Record<string, string>> = {

@@ -20,8 +20,13 @@ const NETWORK_CODES: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: "went silent. Try again.",
 };
 
-/** TLS and decoding failures, which no retry mends. */
-const PERMANENT_CODES = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_INVALID|Z_DATA_ERROR|ERR__ERROR_FORMAT/;
+/** Most characters of a sentence for a person. */
+const SENTENCE_CHARACTERS_MAX = 1_000;
+
+/** TLS failures, which no retry mends. */
+const TLS_CODES = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
+/** Bytes that are no HTTP, or not what their content-encoding says. */
+const DAMAGE_CODES = /^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__ERROR_FORMAT|ERR_BROTLI|HPE_)/;
 
 /** What to report for a thrown value. Our own errors keep what they say; others are named and their causes followed. */
 export function failureOf(
@@ -29,26 +34,33 @@ export function failureOf(
   model: Model,
   secrets: readonly string[],
 ): { details: ErrorDetails; sentence: string } {
-  const error = thrown instanceof ModelError ? thrown : foreignError(thrown, model);
+  const error = thrown instanceof ModelError ? thrown : foreignError(thrown, model, secrets);
   const details = { ...error.details };
-  if (details.providerMessage) details.providerMessage = redact(details.providerMessage, secrets);
-  if (details.code) details.code = redact(details.code, secrets);
-  return { details, sentence: redact(error.message, secrets) };
+  for (const name of ["providerMessage", "code", "requestId"] as const) {
+    const text = details[name];
+    if (text !== undefined) details[name] = redact(text, secrets);
+  }
+  return { details, sentence: excerpt(redact(error.message, secrets), SENTENCE_CHARACTERS_MAX) };
 }
 
-function foreignError(thrown: unknown, model: Model): ModelError {
+function foreignError(thrown: unknown, model: Model, secrets: readonly string[]): ModelError {
   const chain = causesOf(thrown);
   const code = chain.map(codeOf).find((candidate) => candidate !== undefined);
   const where = `${model.provider} (${hostOf(model.baseUrl)})`;
   if (code && NETWORK_CODES[code])
     return new ModelError(`${where} ${NETWORK_CODES[code]}`, detailsOf("network", { code }));
-  const words = excerpt(chain.map(messageOf).filter(Boolean).join(": "));
-  if (code && PERMANENT_CODES.test(code)) {
-    const kind = code.startsWith("Z_") ? "malformed_response" : "network";
-    return new ModelError(`${where} sent something that cannot be read (${code}): ${words}`, {
-      ...detailsOf(kind, { code }),
-      retryable: false,
-    });
+  const words = excerpt(redact(chain.map(messageOf).filter(Boolean).join(": "), secrets));
+  if (code && DAMAGE_CODES.test(code)) {
+    return new ModelError(
+      `${where} sent something that cannot be read (${code}): ${words}. Try again, and check any proxy.`,
+      detailsOf("malformed_response", { code }),
+    );
+  }
+  if (code && TLS_CODES.test(code)) {
+    return new ModelError(
+      `${where} could not be reached safely (${code}): ${words}. Check the certificates and any proxy.`,
+      { ...detailsOf("network", { code }), retryable: false },
+    );
   }
   if (chain.some((error) => messageOf(error) === "terminated" || messageOf(error) === "fetch failed")) {
     return new ModelError(

@@ -7,21 +7,27 @@ const SECRET_LENGTH_MIN = 6;
 const KEY_SHAPES =
   /\b(?:sk-[\w-]{12,}|AIza[\w-]{20,}|gsk_\w{12,}|xai-[\w-]{12,}|hf_\w{12,})|(?<=\bBearer\s)[\w.~+/-]{8,}=*/g;
 
-/** Replaces each of the secrets, and anything that has the shape of a key. */
+/** Replaces each of the secrets, as it is and as a URL writes it, and anything that has the shape of a key. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) {
-    if (secret.length >= SECRET_LENGTH_MIN) clean = clean.split(secret).join(MASK);
+    if (secret.length < SECRET_LENGTH_MIN) continue;
+    clean = clean.split(secret).join(MASK);
+    const encoded = urlForm(secret);
+    if (encoded !== secret) clean = clean.split(encoded).join(MASK);
   }
   return clean.replace(KEY_SHAPES, MASK);
 }
+
+/** `encodeURIComponent`, which throws on a lone surrogate. */
+const urlForm = (secret: string): string => encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ""));
 
 /** A foreign text as one short line: tags, control characters and runs of white space removed, cut without splitting a character. */
 export function excerpt(text: string, charactersMax = 300): string {
   const plain = text
     .slice(0, 20_000)
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();

@@ -1,23 +1,37 @@
-// Bytes → server-sent events, over eventsource-parser. Keeps the state of multi-byte characters across chunks, and keeps what
-// was no event at all (an HTML page, a bare JSON error), so that it can be told to the caller instead of vanishing.
+// Bytes → server-sent events, over eventsource-parser. Keeps the state of multi-byte characters across chunks, keeps what was no
+// event at all (an HTML page, a bare JSON error), so that it can be told to the caller instead of vanishing, and knows at the end
+// whether the body stopped between two events or inside one.
 import { createParser } from "eventsource-parser";
 
 /** Most characters of text outside any event that are kept for an error message. */
 const STRAY_TEXT_MAX = 64 * 1024;
+/** Most characters of one event; a body that never ends its line would otherwise fill the memory. */
+const EVENT_CHARACTERS_MAX = 64 * 1024 * 1024;
+/** Enough of the end of the body to tell a comment from an event that was cut off. */
+const TAIL_CHARACTERS = 256;
+/** An unknown field of the standard's form (`name: value`) is no damage: the standard says to pass over it. */
+const UNKNOWN_FIELD = /^[A-Za-z][\w-]*:/;
 
 /** Reads one response body. */
 export class SseReader {
   readonly #decoder = new TextDecoder();
   readonly #parser;
   #stray = "";
+  #damaged = false;
+  #overlong = false;
+  #frames = 0;
+  #tail = "";
 
   constructor(onFrame: (event: string, data: string) => void) {
     this.#parser = createParser({
-      onEvent: (message) => onFrame(message.event ?? "message", message.data),
+      maxBufferSize: EVENT_CHARACTERS_MAX,
+      onEvent: (message) => {
+        this.#frames++;
+        onFrame(message.event ?? "message", message.data);
+      },
       onError: (error) => {
-        if (error.type === "unknown-field" && this.#stray.length < STRAY_TEXT_MAX) {
-          this.#stray += `${error.line ?? error.field ?? ""}\n`;
-        }
+        if (error.type === "max-buffer-size-exceeded") this.#overlong = true;
+        if (error.type === "unknown-field") this.#keepStray(error.line ?? error.field ?? "");
       },
     });
   }
@@ -27,12 +41,54 @@ export class SseReader {
     return this.#stray.trim();
   }
 
-  feed(bytes: Uint8Array): void {
-    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
+  /** Whether there was text that no event stream has: what should have been an event was damaged on its way. */
+  get damaged(): boolean {
+    return this.#damaged;
   }
 
-  /** The body ended. Servers leave out the blank line after their last event, so what is left is taken as one. */
-  end(): void {
-    this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+  /** Whether a line grew beyond all measure. Nothing more can be read then. */
+  get overlong(): boolean {
+    return this.#overlong;
   }
+
+  /** How many events came. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#read(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /**
+   * The body ended. Servers leave out the blank line after their last event, so what is left is taken as one.
+   *
+   * @returns whether the body ended inside an event that cannot be completed
+   */
+  end(): boolean {
+    this.#read(this.#decoder.decode());
+    if (this.#overlong) return true;
+    const rest = openLines(this.#tail);
+    const before = this.#frames;
+    this.#parser.feed("\n\n");
+    return rest !== "" && this.#frames === before;
+  }
+
+  #read(text: string): void {
+    if (text === "" || this.#overlong) return;
+    this.#tail = (this.#tail + text).slice(-TAIL_CHARACTERS);
+    this.#parser.feed(text);
+  }
+
+  #keepStray(line: string): void {
+    this.#damaged ||= !UNKNOWN_FIELD.test(line);
+    if (this.#stray.length < STRAY_TEXT_MAX) this.#stray += `${line.slice(0, STRAY_TEXT_MAX)}\n`;
+  }
+}
+
+/** What follows the last blank line, without comments. */
+function openLines(tail: string): string {
+  const lines = tail.replace(/\r\n?/g, "\n");
+  const open = lines.slice(lines.lastIndexOf("\n\n") + 1);
+  return open.replace(/^:.*$/gm, "").trim();
 }

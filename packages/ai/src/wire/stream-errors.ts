@@ -2,7 +2,7 @@
 import { detailsOf } from "../error-kinds.ts";
 import { ModelError } from "../errors.ts";
 import { type ErrorPlace, errorFromPayload, isErrorPayload } from "./error-body.ts";
-import { excerpt } from "./redact.ts";
+import { excerpt, redact } from "./redact.ts";
 
 /** The stream broke off. Whether anything had come decides how it is told. */
 export function endedEarly(provider: string, hadContent: boolean): ModelError {
@@ -17,18 +17,18 @@ export function endedEarly(provider: string, hadContent: boolean): ModelError {
       );
 }
 
-export function malformedFrame(provider: string, data: string, cause: unknown): ModelError {
+/** An event that is no JSON object, or not one that this API sends. */
+export function malformedFrame(place: ErrorPlace, data: string, cause?: unknown): ModelError {
   return new ModelError(
-    `${provider} sent an event that is not valid JSON: ${excerpt(data, 120)}`,
+    `${place.provider} sent an event that cannot be read: ${excerpt(redact(data, place.secrets), 120)}. Try again.`,
     detailsOf("malformed_response"),
     { cause },
   );
 }
 
-/** A body that was no event stream: an error as bare JSON, or a page of a proxy. */
-export function errorFromStray(text: string, place: ErrorPlace): ModelError {
-  const looksLikeJson = text.startsWith("{") || text.startsWith("[");
-  if (looksLikeJson) {
+/** Text outside any event: an error as bare JSON, the page of a proxy, or an event that was damaged on its way. */
+export function errorFromStray(text: string, frames: number, place: ErrorPlace): ModelError {
+  if (text.startsWith("{") || text.startsWith("[")) {
     try {
       const payload: unknown = JSON.parse(text);
       if (isErrorPayload(payload)) return errorFromPayload(payload, place);
@@ -36,9 +36,11 @@ export function errorFromStray(text: string, place: ErrorPlace): ModelError {
       // Damaged JSON is reported like any other body that is no stream.
     }
   }
+  if (frames > 0) return malformedFrame(place, text);
   const type = place.headers?.get("content-type") ?? "no content type";
+  const shown = excerpt(redact(text, place.secrets));
   return new ModelError(
-    `${place.provider} answered with something that is no event stream (status ${place.status}, ${type}): ${excerpt(text)}. Check the base URL and any proxy.`,
+    `${place.provider} answered with something that is no event stream (status ${place.status}, ${type}): ${shown}. Check the base URL and any proxy.`,
     detailsOf("malformed_response", { status: place.status ?? 200 }),
   );
 }

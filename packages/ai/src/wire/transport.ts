@@ -1,6 +1,9 @@
 // The fetch that an official SDK is given. The SDK builds the request; the response is ours: it is kept here, and the SDK gets an
 // empty one, so that its own stream reader, its retries, its error classes and its printing never come into play.
+import { detailsOf } from "../error-kinds.ts";
+import { ModelError } from "../errors.ts";
 import type { BaseUrl } from "./base-url.ts";
+import { excerpt } from "./redact.ts";
 
 /** Authentication headers of the supported SDKs, taken off where a server is used without a key. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"];
@@ -22,6 +25,8 @@ export interface TransportOptions {
 export interface Transport {
   fetch: typeof globalThis.fetch;
   response: Promise<Response>;
+  /** Whether a request went out. Before that, a failure is the fault of the input. */
+  readonly used: boolean;
 }
 
 export function createTransport(options: TransportOptions): Transport {
@@ -31,16 +36,25 @@ export function createTransport(options: TransportOptions): Transport {
   });
   response.catch(() => {}); // Whoever awaits it gets the error; before that it must not count as unhandled.
   const send = options.fetch ?? fetchWithoutLimits;
+  let used = false;
   const sdkFetch = async (input: FetchInput, init?: RequestInit): Promise<Response> => {
+    if (used) throw new Error("The SDK tried to send the request a second time.");
     const url = new URL(typeof input === "object" && "url" in input ? input.url : String(input));
     for (const [name, value] of options.base.query) url.searchParams.set(name, value);
-    const real = (async () =>
-      send(url.href, { ...init, headers: mergeHeaders(init?.headers, options), signal: options.signal }))();
+    const headers = mergeHeaders(init?.headers, options);
+    used = true;
+    const real = (async () => send(url.href, { ...init, headers, redirect: "manual", signal: options.signal }))();
     resolveResponse(real);
     await real.catch(() => {});
     return new Response("", { status: 200, headers: { "content-type": "text/event-stream" } });
   };
-  return { fetch: sdkFetch as typeof globalThis.fetch, response };
+  return {
+    fetch: sdkFetch as typeof globalThis.fetch,
+    response,
+    get used() {
+      return used;
+    },
+  };
 }
 
 function mergeHeaders(initial: RequestInit["headers"] | undefined, options: TransportOptions): Headers {
@@ -48,8 +62,17 @@ function mergeHeaders(initial: RequestInit["headers"] | undefined, options: Tran
   if (options.keyless) for (const name of KEY_HEADERS) headers.delete(name);
   for (const layer of options.headers) {
     for (const [name, value] of Object.entries(layer ?? {})) {
-      if (value === null) headers.delete(name);
-      else if (value !== undefined) headers.set(name, value);
+      if (value === undefined) continue;
+      try {
+        if (value === null) headers.delete(name);
+        else headers.set(name, value);
+      } catch {
+        // The cause is left out: it shows the value.
+        throw new ModelError(
+          `The header "${excerpt(name, 80)}" has a name or a value that HTTP does not allow.`,
+          detailsOf("invalid_request", { code: "bad_header" }),
+        );
+      }
     }
   }
   return headers;

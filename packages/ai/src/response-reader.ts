@@ -1,0 +1,188 @@
+// Reads one response: bytes → frames → decoder, no faster than the consumer reads, and decides whether the body was a whole answer.
+// Invariant: whatever happens, the body is let go of, and a body that is damaged never ends in `done`.
+import type { CallPlan } from "./call-plan.ts";
+import { ModelError } from "./errors.ts";
+import type { AssistantMessageEventStream } from "./event-stream.ts";
+import { hookFailed } from "./hooks.ts";
+import type { MessageBuilder } from "./message-builder.ts";
+import type { FrameDecoder } from "./protocol.ts";
+import type { Model, SimpleStreamOptions } from "./types.ts";
+import { ERROR_BODY_WAIT_MS, readTextBounded, settleBody } from "./wire/body.ts";
+import type { Deadlines } from "./wire/deadlines.ts";
+import { type ErrorPlace, errorFromPayload, errorFromRedirect, errorFromText } from "./wire/error-body.ts";
+import { SseReader } from "./wire/sse.ts";
+import { endedEarly, errorFromStray, malformedFrame } from "./wire/stream-errors.ts";
+
+export interface ResponseReaderOptions {
+  plan: CallPlan;
+  model: Model;
+  builder: MessageBuilder;
+  stream: AssistantMessageEventStream;
+  deadlines: Deadlines;
+  onFrame: SimpleStreamOptions["onFrame"];
+  /** Takes the failure of a hook that was not awaited. */
+  onLateFailure: (error: unknown) => void;
+  secrets: readonly string[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export class ResponseReader {
+  readonly #options: ResponseReaderOptions;
+  #body: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  constructor(options: ResponseReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads to the terminal event, or throws the error that ends the stream. */
+  async read(response: Response): Promise<void> {
+    const { plan, builder, deadlines, model, now, secrets } = this.#options;
+    const place: ErrorPlace = {
+      provider: plan.providerName,
+      status: response.status,
+      headers: response.headers,
+      url: response.url || plan.base.url,
+      now,
+      secrets,
+    };
+    if (!response.ok) throw await this.#refused(response, place);
+    deadlines.responded();
+    builder.start();
+    const decoder = plan.protocol.createDecoder({
+      model,
+      builder,
+      toolNames: new Set(plan.tools.map((tool) => tool.name)),
+      error: (payload) => errorFromPayload(payload, { ...place, status: undefined }),
+    });
+    const frames = new Frames(this.#options, decoder, place);
+    if (response.body) await this.#pump(response.body, frames);
+    if (!builder.ended) frames.end();
+  }
+
+  /** Lets go of the body at once. */
+  cancel(): void {
+    void this.#body?.cancel().catch(() => {});
+  }
+
+  async #refused(response: Response, place: ErrorPlace): Promise<ModelError> {
+    const { plan, deadlines } = this.#options;
+    const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+    if (isRedirect) {
+      settleBody(response);
+      return errorFromRedirect(place);
+    }
+    // The status is known, so a body that does not come must not turn it into a timeout.
+    deadlines.stop();
+    const { idleTimeoutMs, totalTimeoutMs } = plan.limits;
+    const limits = [ERROR_BODY_WAIT_MS, idleTimeoutMs, totalTimeoutMs].filter((limitMs) => limitMs > 0);
+    return errorFromText(await readTextBounded(response, Math.min(...limits)), place);
+  }
+
+  /** Moves bytes from the socket to the decoder. */
+  async #pump(stream: ReadableStream<Uint8Array>, frames: Frames): Promise<void> {
+    const { builder, deadlines } = this.#options;
+    const body = stream.getReader();
+    this.#body = body;
+    try {
+      while (true) {
+        const { done, value } = await body.read();
+        if (done || builder.ended) return;
+        frames.feed(value);
+        if (builder.ended) return;
+        const room = this.#options.stream.room();
+        if (room) {
+          deadlines.pause();
+          await room;
+          deadlines.resume();
+        }
+      }
+    } finally {
+      settleBody(body);
+    }
+  }
+}
+
+/** The events of one body on their way to the decoder. */
+class Frames {
+  readonly #options: ResponseReaderOptions;
+  readonly #decoder: FrameDecoder;
+  readonly #place: ErrorPlace;
+  readonly #reader: SseReader;
+  #bodyEnded = false;
+
+  constructor(options: ResponseReaderOptions, decoder: FrameDecoder, place: ErrorPlace) {
+    this.#options = options;
+    this.#decoder = decoder;
+    this.#place = place;
+    this.#reader = new SseReader((event, data) => this.#frame(event, data));
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#reader.feed(bytes);
+    if (this.#reader.overlong && !this.#options.builder.ended)
+      throw malformedFrame(this.#place, "one event was larger than 64 MB");
+  }
+
+  /** The body ended cleanly. The message is whole if it did so between two events and the decoder knows why it stopped. */
+  end(): void {
+    const { builder, plan } = this.#options;
+    this.#bodyEnded = true;
+    const cutInside = this.#reader.end();
+    if (builder.ended) return;
+    const { strayText, damaged, frames } = this.#reader;
+    if (damaged && strayText) throw errorFromStray(strayText, frames, this.#place);
+    if (!cutInside) this.#finish();
+    if (builder.ended) return;
+    if (strayText && frames === 0) throw errorFromStray(strayText, frames, this.#place);
+    throw endedEarly(plan.providerName, builder.hasContent);
+  }
+
+  #frame(event: string, data: string): void {
+    const { builder, plan, deadlines } = this.#options;
+    if (builder.ended || data.trim() === "") return;
+    const { damaged, strayText, frames } = this.#reader;
+    // Text between events is an event that lost its form; what follows it would make a message with a hole.
+    if (damaged) throw errorFromStray(strayText, frames, this.#place);
+    this.#show(event, data);
+    if (data.trim() === "[DONE]") {
+      this.#finish();
+      return;
+    }
+    let payload: unknown;
+    try {
+      payload = JSON.parse(data);
+    } catch (cause) {
+      if (this.#bodyEnded) throw endedEarly(plan.providerName, builder.hasContent);
+      throw malformedFrame(this.#place, data, cause);
+    }
+    if (typeof payload !== "object" || payload === null) throw malformedFrame(this.#place, data);
+    if (this.#decode(() => this.#decoder.frame(payload, event), data)) deadlines.active();
+  }
+
+  #finish(): void {
+    this.#decode(() => this.#decoder.end(), "its last event");
+  }
+
+  /** A decoder that stumbles over a value of the wrong kind has met a malformed response, not a bug of the caller's. */
+  #decode<T>(decode: () => T, data: string): T {
+    try {
+      return decode();
+    } catch (error) {
+      if (error instanceof ModelError) throw error;
+      throw malformedFrame(this.#place, data, error);
+    }
+  }
+
+  #show(event: string, data: string): void {
+    const { onFrame, model, onLateFailure } = this.#options;
+    if (!onFrame) return;
+    let returned: unknown;
+    try {
+      returned = onFrame({ event, data }, model);
+    } catch (cause) {
+      throw hookFailed("onFrame", cause);
+    }
+    if (returned instanceof Promise) returned.catch((cause: unknown) => onLateFailure(hookFailed("onFrame", cause)));
+  }
+}
