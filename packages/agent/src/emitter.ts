@@ -2,7 +2,7 @@
 // for each. Invariants: no listener sees two events at once or out of order; a listener that throws does not keep an
 // event from the others; one that never settles cannot outlast an abort.
 import { sentenceOf } from "./failure.ts";
-import { AbandonedError, type Interruption } from "./interruption.ts";
+import { type Interruption, isThenable } from "./interruption.ts";
 import type { AgentEvent, AgentEventSink } from "./types.ts";
 
 export interface EmitterOptions {
@@ -16,7 +16,7 @@ export interface EmitterOptions {
 
 export class Emitter {
   readonly #options: EmitterOptions;
-  readonly #lost = new WeakSet<AgentEventSink>();
+  readonly #overdue = new Map<AgentEventSink, number>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: EmitterOptions) {
@@ -37,13 +37,24 @@ export class Emitter {
   async #tell(listener: AgentEventSink, event: AgentEvent): Promise<void> {
     const { interruption, isFatal } = this.#options;
     try {
-      const work = interruption.waitForListener(() => listener(event));
-      if (this.#lost.has(listener)) work.catch(() => {});
-      else await work;
+      const work = listener(event);
+      if (!isThenable(work)) return;
+      if (this.#overdue.has(listener)) this.#leaveAlone(listener, work);
+      else if (!(await interruption.waitForListener(work))) this.#leaveAlone(listener, work);
     } catch (error) {
       if (isFatal(error)) throw error;
-      if (error instanceof AbandonedError) this.#lost.add(listener);
-      else interruption.interrupt({ kind: "error", message: sentenceOf(error, "A listener failed."), error });
+      interruption.interrupt({ kind: "error", message: sentenceOf(error, "A listener failed."), error });
     }
+  }
+
+  /** A listener that is overdue still hears everything, but is not waited for until it has caught up. */
+  #leaveAlone(listener: AgentEventSink, work: PromiseLike<void>): void {
+    const settled = () => {
+      const left = (this.#overdue.get(listener) ?? 1) - 1;
+      if (left === 0) this.#overdue.delete(listener);
+      else this.#overdue.set(listener, left);
+    };
+    this.#overdue.set(listener, (this.#overdue.get(listener) ?? 0) + 1);
+    work.then(settled, settled);
   }
 }

@@ -94,10 +94,19 @@ export class Interruption {
     return this.#race(started, () => Math.max(0, this.#interruptedAt + this.graceMs - this.clock.now()));
   }
 
-  /** The same for listeners, who get a whole grace period each, since they may be called when the run's own is over. */
-  async waitForListener(work: () => void | PromiseLike<void>): Promise<void> {
-    const started = work();
-    if (isThenable(started)) await this.#race(started, () => this.graceMs);
+  /**
+   * Waits for a listener, who gets a whole grace period, since it may be called when the run's own is over. Whether it
+   * settled in time.
+   * @throws what the listener throws
+   */
+  async waitForListener(work: PromiseLike<void>): Promise<boolean> {
+    try {
+      await this.#race(work, () => this.graceMs);
+      return true;
+    } catch (error) {
+      if (error instanceof AbandonedError) return false;
+      throw error;
+    }
   }
 
   /** Pauses. Resolves at once when interrupted. */
@@ -141,7 +150,8 @@ export class Interruption {
   }
 }
 
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+/** Whether this must be waited for. */
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as PromiseLike<T> | undefined)?.then === "function";
 }
 

@@ -14,6 +14,8 @@ import { checkHistory } from "./event-checker.ts";
 import type { Random } from "./random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
+/** How long an aborted run waits for those who do not react. */
+export const GRACE_MS = 1_000;
 /** After so many answers the model only says that it is done. */
 const CALLS_MAX = 12;
 const PATH = Type.Object({ path: Type.String() });
@@ -238,18 +240,31 @@ export class World {
     return Object.fromEntries(Object.entries(all).filter(() => this.random.chance(0.5)));
   }
 
+  /** Something that listens, is slow at times, speaks up, and now and then forgets that a run is under way. */
   listener(): (event: AgentEvent) => void | Promise<void> {
-    const busy = this.random.chance(0.5);
+    const slow = this.random.chance(0.5);
+    const busySince = new Set<{ at: number }>();
+    // One that takes longer than the grace period is not waited for any more once its run has been ended early.
+    let givenUp = false;
     return (event) => {
+      if ([...busySince].some(({ at }) => this.clock.now() - at >= GRACE_MS)) givenUp = true;
+      if (busySince.size > 0 && !givenUp) this.complain("a listener hears two events at once");
       if (event.type === "message_update") return;
       if (this.random.chance(0.03)) this.say();
-      if (this.random.chance(0.02))
-        this.agent.prompt("now").then(
-          () => this.complain("two runs at once"),
-          () => {},
-        );
-      if (busy && this.random.chance(0.3)) return this.maybe(undefined);
+      if (this.random.chance(0.02)) void this.#promptInBetween();
+      if (!slow || this.random.chance(0.7)) return;
+      const visit = { at: this.clock.now() };
+      busySince.add(visit);
+      return this.maybe(undefined).finally(() => {
+        busySince.delete(visit);
+        if (this.clock.now() - visit.at >= GRACE_MS) givenUp = true;
+      });
     };
+  }
+
+  async #promptInBetween(): Promise<void> {
+    const refused = await this.agent.prompt("now").catch(() => "refused");
+    if (refused !== "refused") this.complain("two runs at once");
   }
 }
 

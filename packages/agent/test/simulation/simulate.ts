@@ -4,10 +4,9 @@ import { Agent, type AgentBudget, type AgentMessage, type AgentOptions } from "@
 import type { Model } from "@rondo/ai";
 import { checkHistory, EventChecker } from "./event-checker.ts";
 import { Random } from "./random.ts";
-import { World } from "./scripted-world.ts";
+import { GRACE_MS, World } from "./scripted-world.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-const GRACE_MS = 1_000;
 /** When a person would give up on a run that hangs. */
 const PATIENCE_MS = 100_000;
 
@@ -30,9 +29,13 @@ export async function simulate(seed: number): Promise<void> {
   const checker = new EventChecker();
   const agent = new Agent(options(world));
   world.agent = agent;
-  agent.subscribe((event) => {
+  let turnAfterAbort = false;
+  agent.subscribe((event, signal) => {
     try {
       checker.check(event);
+      if (event.type === "turn_start") turnAfterAbort = signal.aborted && checker.log.at(-2) !== "agent_start";
+      if (event.type === "agent_end" && event.reason === "aborted" && turnAfterAbort)
+        world.complain("an aborted run began another turn");
       checkState(agent, checker, world);
     } catch (error) {
       world.complain((error as Error).message);
