@@ -5,7 +5,7 @@ export {
   arbitraryHistory,
   HISTORY_MODELS,
   type HistoryMessage,
-  type SignThinking,
+  type HistoryModel,
 } from "./histories/arbitrary-history.ts";
 export { IMAGES, pngOfSize } from "./histories/images.ts";
 export {

@@ -14,10 +14,27 @@ export const HISTORY_MODELS = [
   { api: "google-generative-ai", provider: "google", model: "gemini-fixture" },
 ] as const;
 
-/** Makes the opaque proof of a piece of thinking as the API named would. */
-export type SignThinking = (api: string, number: number) => string;
+/** One of the models that generated answers come from. */
+export type HistoryModel = (typeof HISTORY_MODELS)[number];
 
-const signAsBase64: SignThinking = (api, number) => Buffer.from(`${api} ${number}`).toString("base64");
+/** Opaque data on the blocks of an answer, in the form in which the API that made it is remembered. */
+interface Signatures {
+  thinking: string;
+  text?: string;
+  call?: string;
+}
+
+function signaturesOf(api: string, unique: string): Signatures {
+  const base64 = Buffer.from(unique).toString("base64");
+  const id = unique.replaceAll("-", "");
+  if (api === "google-generative-ai") return { thinking: base64, text: base64, call: base64 };
+  if (api !== "openai-responses") return { thinking: base64 };
+  return {
+    thinking: JSON.stringify({ type: "reasoning", id: `rs_${id}`, summary: [], encrypted_content: base64 }),
+    text: JSON.stringify({ id: `msg_${id}`, phase: "commentary" }),
+    call: `fc_${id}`,
+  };
+}
 
 const HALF_PAIRS = ["ok \ud83d", "\ude00 low", "a\ud83d\ud83d\ude00b", "\ud83d\ude00 whole"];
 const text = fc.oneof(
@@ -92,25 +109,37 @@ const call = fc.oneof(
   },
 );
 
-function assistantMessage(sign: SignThinking): fc.Arbitrary<HistoryMessage> {
-  return fc.constantFrom(...HISTORY_MODELS).chain((identity) => {
-    const signature = fc.nat(1000).map((number) => sign(identity.api, number));
-    const thinking = fc.oneof(
-      fc.record({ type: fc.constant("thinking"), thinking: text, thinkingSignature: signature }),
-      fc.record({ type: fc.constant("thinking"), thinking: text }),
-      fc.record({
-        type: fc.constant("thinking"),
-        thinking: fc.constant(""),
-        thinkingSignature: signature,
-        redacted: fc.constant(true),
-      }),
-    );
-    const signedCall = fc.tuple(call, signature).map(([block, thoughtSignature]) => ({ ...block, thoughtSignature }));
+function assistantMessage(authors: readonly HistoryModel[]): fc.Arbitrary<HistoryMessage> {
+  return fc.constantFrom(...authors).chain((identity) => {
+    const signatures = fc.uuid().map((unique) => signaturesOf(identity.api, unique));
+    // What was signed came from a server, whose JSON was sound.
+    const signed = fc.tuple(fc.lorem({ maxCount: 6 }), signatures);
+    const signedText = signed.map(([value, { text: textSignature }]) => ({
+      type: "text",
+      text: value,
+      ...(textSignature && { textSignature }),
+    }));
+    const signedThinking = signed.map(([thinking, { thinking: thinkingSignature }]) => ({
+      type: "thinking",
+      thinking,
+      thinkingSignature,
+    }));
+    const redacted = signatures.map(({ thinking: thinkingSignature }) => ({
+      type: "thinking",
+      thinking: "",
+      thinkingSignature,
+      redacted: true,
+    }));
+    const unsigned = text.map((thinking) => ({ type: "thinking", thinking }));
+    const signedCall = fc
+      .tuple(call, signatures)
+      .map(([block, { call: thoughtSignature }]) => ({ ...block, ...(thoughtSignature && { thoughtSignature }) }));
     const block = fc.oneof(
       text.map((value) => ({ type: "text", text: value })),
-      thinking,
+      signedText,
+      fc.oneof(signedThinking, unsigned, redacted),
       call,
-      identity.api === "google-generative-ai" ? signedCall : call,
+      signedCall,
     );
     return fc.record({
       role: fc.constant("assistant"),
@@ -126,35 +155,39 @@ function assistantMessage(sign: SignThinking): fc.Arbitrary<HistoryMessage> {
 }
 
 /** An answer with results for most of its calls, in any order, now and then twice or with something between. */
-function answerWithResults(sign: SignThinking): fc.Arbitrary<HistoryMessage[]> {
-  const parts = fc.record({
-    assistant: assistantMessage(sign),
-    fates: fc.array(fc.constantFrom("once", "once", "once", "once", "never", "twice"), { minLength: 5, maxLength: 5 }),
-    results: fc.array(fc.record({ content: inputBlocks, isError: fc.boolean(), timestamp }), {
-      minLength: 10,
-      maxLength: 10,
-    }),
-    reversed: fc.boolean(),
-    between: fc.option(userMessage, { freq: 6, nil: undefined }),
-  });
-  return parts.map(({ assistant, fates, results, reversed, between }) => {
-    const calls = (assistant["content"] as Record<string, unknown>[]).filter((block) => block["type"] === "toolCall");
-    const answered = calls.flatMap((block, index) =>
-      fates[index] === "never" ? [] : fates[index] === "twice" ? [block, block] : [block],
-    );
-    const messages = answered.map((block, index): HistoryMessage => {
-      return { role: "toolResult", toolCallId: block["id"], toolName: block["name"], ...results[index] };
+function answerWithResults(authors: readonly HistoryModel[]): fc.Arbitrary<HistoryMessage[]> {
+  return fc
+    .record({
+      assistant: assistantMessage(authors),
+      fates: fc.array(fc.constantFrom("once", "once", "once", "once", "never", "twice"), {
+        minLength: 5,
+        maxLength: 5,
+      }),
+      results: fc.array(fc.record({ content: inputBlocks, isError: fc.boolean(), timestamp }), {
+        minLength: 10,
+        maxLength: 10,
+      }),
+      reversed: fc.boolean(),
+      between: fc.option(userMessage, { freq: 6, nil: undefined }),
+    })
+    .map(({ assistant, fates, results, reversed, between }) => {
+      const calls = (assistant["content"] as Record<string, unknown>[]).filter((block) => block["type"] === "toolCall");
+      const answered = calls.flatMap((block, index) =>
+        fates[index] === "never" ? [] : fates[index] === "twice" ? [block, block] : [block],
+      );
+      const messages = answered.map((block, index): HistoryMessage => {
+        return { role: "toolResult", toolCallId: block["id"], toolName: block["name"], ...results[index] };
+      });
+      if (reversed) messages.reverse();
+      return [assistant, ...(between ? [between] : []), ...messages];
     });
-    if (reversed) messages.reverse();
-    return [assistant, ...(between ? [between] : []), ...messages];
-  });
 }
 
-/** Any history. `sign` makes signatures in the form in which an API's decoder keeps them; the default is plain base64. */
-export function arbitraryHistory(sign: SignThinking = signAsBase64): fc.Arbitrary<HistoryMessage[]> {
+/** Any history, or none, with answers of these models. */
+export function arbitraryHistory(authors: readonly HistoryModel[] = HISTORY_MODELS): fc.Arbitrary<HistoryMessage[]> {
   const step = fc.oneof(
     { weight: 4, arbitrary: userMessage.map((message) => [message]) },
-    { weight: 6, arbitrary: answerWithResults(sign) },
+    { weight: 6, arbitrary: answerWithResults(authors) },
     { weight: 1, arbitrary: toolResult.map((message) => [message]) },
     {
       weight: 1,

@@ -28,7 +28,8 @@ export function assistantContent(
           : keptCall(block, own, failed, note);
     if (kept) blocks.push(kept);
   }
-  return withoutTrailingThinking(rules.callsEndTheTurn ? textBeforeCalls(blocks, note) : blocks, note);
+  const ordered = rules.callsEndTheTurn ? textBeforeCalls(blocks, note) : blocks;
+  return withoutTrailingThinking(ordered, rules.thinkingMayEndTheTurn, note);
 }
 
 function keptText(block: TextContent, signed: boolean, note: Note): TextContent | undefined {
@@ -88,12 +89,17 @@ function keptCall(call: ToolCall, own: boolean, failed: boolean, note: Note): To
   return { ...rest, name, arguments: args, ...(keepSignature ? { thoughtSignature } : {}) };
 }
 
-/** Thinking that leads to nothing is refused by those who demand what follows it. */
-function withoutTrailingThinking(blocks: Block[], note: Note): Block[] {
+/** Thinking that leads to nothing is refused by those who demand what follows it, and no answer is of thinking alone. */
+function withoutTrailingThinking(blocks: Block[], maySignedStay: boolean, note: Note): Block[] {
   const last = blocks.findLastIndex((block) => block.type !== "thinking");
-  if (last === blocks.length - 1) return blocks;
+  const kept = blocks.filter((block, index) => {
+    return (
+      index <= last || (maySignedStay && last >= 0 && block.type === "thinking" && Boolean(block.thinkingSignature))
+    );
+  });
+  if (kept.length === blocks.length) return blocks;
   note("thinking_unfinished", "dropped", "Thinking at the end of a turn was dropped: nothing follows from it.");
-  return blocks.slice(0, last + 1);
+  return kept;
 }
 
 /** Text after a call moves before the first call; thinking and calls keep their order among themselves. */

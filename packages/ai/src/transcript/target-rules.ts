@@ -21,6 +21,8 @@ export interface TargetRules {
   mintCallId: (hash: string) => string;
   /** Tool results follow the calls at once, so no text may stand after a call. */
   callsEndTheTurn: boolean;
+  /** Signed thinking may be the last of an answer; elsewhere it is refused without what it led to. */
+  thinkingMayEndTheTurn: boolean;
   images: ImageLimits;
 }
 
@@ -32,6 +34,7 @@ const anthropic: TargetRules = {
   callId: /^[a-zA-Z0-9_-]{1,64}$/,
   mintCallId,
   callsEndTheTurn: true,
+  thinkingMayEndTheTurn: false,
   images: {
     types: WEB_IMAGES,
     sizeMax: 5 * MEGABYTE,
@@ -52,12 +55,25 @@ const openaiImages: ImageLimits = {
 
 const RULES: Record<string, TargetRules> = {
   "anthropic-messages": anthropic,
-  "openai-completions": { callId: /^[\x21-\x7e]{1,40}$/, mintCallId, callsEndTheTurn: false, images: openaiImages },
-  "openai-responses": { callId: /^[\x21-\x7e]{1,64}$/, mintCallId, callsEndTheTurn: false, images: openaiImages },
+  "openai-completions": {
+    callId: /^[\x21-\x7e]{1,40}$/,
+    mintCallId,
+    callsEndTheTurn: false,
+    thinkingMayEndTheTurn: false,
+    images: openaiImages,
+  },
+  "openai-responses": {
+    callId: /^[\x21-\x7e]{1,64}$/,
+    mintCallId,
+    callsEndTheTurn: false,
+    thinkingMayEndTheTurn: false,
+    images: openaiImages,
+  },
   "google-generative-ai": {
     callId: /^[\x21-\x7e]{1,256}$/,
     mintCallId,
     callsEndTheTurn: false,
+    thinkingMayEndTheTurn: true,
     images: {
       types: ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
       sizeMax: 15 * MEGABYTE,

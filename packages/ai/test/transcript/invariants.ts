@@ -13,7 +13,7 @@ export function brokenInvariants(messages: readonly Message[], model: Model): st
   for (const [index, message] of messages.entries()) {
     const blocks =
       typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
-    if (blocks.length === 0) broken.push(`message ${index} is empty`);
+    if (blocks.every((block) => block.type === "thinking")) broken.push(`message ${index} is empty`);
     if (blocks.some((block) => block.type === "text" && block.text.trim() === ""))
       broken.push(`message ${index} has blank text`);
     if (message.role === "toolResult") {
@@ -29,7 +29,8 @@ export function brokenInvariants(messages: readonly Message[], model: Model): st
     }
     if (message.role !== "assistant") continue;
     if (messages[index + 1]?.role === "assistant") broken.push(`answers ${index} and ${index + 1} are neighbours`);
-    if (blocks.at(-1)?.type === "thinking") broken.push(`answer ${index} ends with thinking`);
+    if (blocks.at(-1)?.type === "thinking" && !rules.thinkingMayEndTheTurn)
+      broken.push(`answer ${index} ends with thinking`);
     const own = message.api === model.api && message.provider === model.provider && message.model === model.id;
     const foreign = message.content.some(
       (block) => block.type === "thinking" || (block.type === "toolCall" && block.thoughtSignature),

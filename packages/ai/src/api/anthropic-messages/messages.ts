@@ -51,13 +51,16 @@ function assistantBlock(
   }
 }
 
+/** A result that is marked as an error takes text alone (Messages API, 2025), so one with images says it in words. */
 function toolResult(message: ToolResultMessage): WireContent {
   const content = message.content.flatMap(block);
+  const inWords = message.isError && content.some(({ type }) => type !== "text");
+  if (inWords) content.unshift({ type: "text", text: "The tool failed:" });
   return {
     type: "tool_result",
     tool_use_id: message.toolCallId,
     ...(content.length > 0 && { content }),
-    ...(message.isError && { is_error: true }),
+    ...(message.isError && !inWords && { is_error: true }),
   };
 }
 

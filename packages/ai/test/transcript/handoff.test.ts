@@ -1,0 +1,3 @@
+import { describeHandoff } from "./handoff-suite.ts";
+
+describeHandoff(30);
