@@ -1,0 +1,57 @@
+// A conversation with everything in it, for tests that compare whole request bodies.
+import { Type } from "@sinclair/typebox";
+import type { RequestInput } from "../../src/protocol.ts";
+import type { AssistantMessage, Message, Model, Tool } from "../../src/types.ts";
+import { testModel } from "./decoding.ts";
+
+export const PNG = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" } as const;
+export const PDF = { type: "image", mimeType: "application/pdf", data: "JVBERi0=" } as const;
+
+export const READ: Tool = {
+  name: "read",
+  description: "Reads a file.",
+  parameters: Type.Object({ path: Type.String() }),
+};
+
+export const readParameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+
+/** An answer of the model of these tests. */
+export function answer(api: string, content: AssistantMessage["content"]): AssistantMessage {
+  const { provider, id } = testModel(api);
+  return {
+    role: "assistant",
+    content,
+    api,
+    provider,
+    model: id,
+    usage: { cost: {} },
+    stopReason: "stop",
+    timestamp: 0,
+  };
+}
+
+export function call(id: string, path: string, thoughtSignature?: string): AssistantMessage["content"][number] {
+  return { type: "toolCall", id, name: "read", arguments: { path }, ...(thoughtSignature && { thoughtSignature }) };
+}
+
+export function result(toolCallId: string, content: Extract<Message, { role: "toolResult" }>["content"]): Message {
+  return { role: "toolResult", toolCallId, toolName: "read", content, isError: false, timestamp: 0 };
+}
+
+export const user = (content: Extract<Message, { role: "user" }>["content"]): Message => ({
+  role: "user",
+  content,
+  timestamp: 0,
+});
+
+/** An input with one prompt, or with the given messages. */
+export function input(api: string, more: Partial<RequestInput> = {}, model: Partial<Model> = {}): RequestInput {
+  return {
+    model: testModel(api, model),
+    systemPrompt: undefined,
+    messages: [user("Hi")],
+    tools: [],
+    options: {},
+    ...more,
+  };
+}
