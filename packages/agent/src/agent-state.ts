@@ -1,6 +1,6 @@
 // The state of an agent, folded from the events of its runs. It changes nothing else and knows no listener.
 import type { Model } from "@rondo/ai";
-import type { AgentEvent, AgentMessage, AgentState, AgentTool } from "./types.ts";
+import type { AgentEvent, AgentMessage, AgentState, AnyAgentTool } from "./types.ts";
 
 /** What an agent may be given to begin with. */
 export type InitialAgentState = Partial<
@@ -28,8 +28,7 @@ export class FoldedState implements AgentState {
   streamingMessage: AgentMessage | undefined;
   errorMessage: string | undefined;
   pendingToolCalls: ReadonlySet<string> = new Set();
-  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
-  #tools: AgentTool<any>[];
+  #tools: AnyAgentTool[];
   #messages: AgentMessage[];
   /** One entry per call under way: two calls may share an id. */
   #callIds: string[] = [];
@@ -42,13 +41,11 @@ export class FoldedState implements AgentState {
     this.#messages = [...(initial.messages ?? [])];
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
-  get tools(): AgentTool<any>[] {
+  get tools(): AnyAgentTool[] {
     return this.#tools;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
-  set tools(tools: AgentTool<any>[]) {
+  set tools(tools: AnyAgentTool[]) {
     this.#tools = [...tools];
   }
 

@@ -112,12 +112,15 @@ export interface AgentTool<TParameters extends TSchema = TSchema, TDetails = any
   interruptible?: boolean;
 }
 
+/** A tool of whatever parameters: tools of all kinds share a list. */
+// biome-ignore lint/suspicious/noExplicitAny: the parameters are the tool's own business
+export type AnyAgentTool = AgentTool<any>;
+
 /** What the model reads and may call. The loop appends to `messages`. */
 export interface AgentContext {
   systemPrompt: string;
   messages: AgentMessage[];
-  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
-  tools?: AgentTool<any>[];
+  tools?: AnyAgentTool[];
 }
 
 // ---- hooks ----
@@ -343,8 +346,7 @@ export interface AgentState {
   model: Model;
   thinkingLevel: ThinkingLevel;
   /** Assigning copies the list. */
-  // biome-ignore lint/suspicious/noExplicitAny: tools of different parameters share one list
-  tools: AgentTool<any>[];
+  tools: AnyAgentTool[];
   /** The history. Assigning copies the list. */
   messages: AgentMessage[];
   /** True from the start of a run until the listeners of its `agent_end` have settled. */
