@@ -1,0 +1,83 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runSegment } from "@rondo/durable";
+import { auditRun, MemoryStore, memorySteps, type RecordGate, readLog, rehearsalAgent } from "@rondo/durable/testing";
+import { expect, test } from "vitest";
+
+const TURNS = 2;
+
+function rehearsal(): {
+  store: MemoryStore;
+  attempt: (gate?: RecordGate) => ReturnType<typeof runSegment>;
+  log: string;
+} {
+  const log = join(mkdtempSync(join(tmpdir(), "rondo-segment-")), "log");
+  const store = new MemoryStore();
+  const input = { logPath: log, turns: TURNS, modelMs: 0, toolMs: 0 };
+  const attempt = (gate?: RecordGate) => runSegment(memorySteps(store, gate), { factory: rehearsalAgent, input });
+  return { store, attempt, log };
+}
+
+async function recordNames(): Promise<string[]> {
+  const { store, attempt } = rehearsal();
+  await attempt();
+  return [...store.records.keys()];
+}
+
+test("every model call, intent, tool call and look into the mailbox is a record", async () => {
+  const names = (await recordNames()).map((name) => name.replace(/call_.*/, "*"));
+  const turn = (model: number) => [
+    `model:${model}`,
+    `intent:${model}:*`,
+    `tool:${model}:*`,
+    `tool:${model}:*`,
+    `tool:${model}:*`,
+  ];
+  expect(names.toSorted()).toEqual(
+    [
+      "begin",
+      ...turn(1),
+      ...turn(2),
+      "model:3",
+      "mail:1",
+      "mail:2",
+      "mail:3",
+      "mail:4",
+      "mail:5",
+      "mail:6",
+      "end",
+    ].toSorted(),
+  );
+});
+
+test("whatever record an engine fails at, its error comes out untouched, and the next attempt ends as if nothing had been", async () => {
+  const count = (await recordNames()).length;
+  for (const moment of ["before", "after"] as const) {
+    for (let index = 0; index < count; index++) {
+      const { store, attempt, log } = rehearsal();
+      const failure = { engine: "lost the run" };
+      let seen = 0;
+      const broken = attempt((now) => {
+        if (now === moment && seen++ === index) throw failure;
+      });
+      await expect(broken).rejects.toBe(failure);
+      expect(JSON.stringify([...store.records.values()])).not.toContain("lost the run");
+      const published = store.published.map(({ event }) => JSON.stringify(event)).join();
+      expect(published).not.toContain("lost the run");
+
+      const recorded = new Map(store.records);
+      const end = await attempt();
+      if (end.type !== "end") throw new Error("the run did not end");
+      auditRun(end.result, { runId: "memory", turns: TURNS, log: readLog(log), kills: 1 });
+      for (const [name, value] of recorded) expect(store.records.get(name)).toEqual(value);
+    }
+  }
+});
+
+test("a replay gives the same conversation to the last byte", async () => {
+  const { attempt } = rehearsal();
+  const first = await attempt();
+  const second = await attempt();
+  expect(second).toEqual(first);
+});
