@@ -99,6 +99,10 @@ switch (task) {
   case "format":
     tool("@biomejs/biome/bin/biome", "check", "--write", ".");
     break;
+  case "models:update":
+    build();
+    run(process.execPath, [join(root, "tools/models-update.mjs"), ...rest]);
+    break;
   default:
     // turbo looks for a pnpm on PATH; pnpm exec under npx puts it there.
     pnpm("exec", "turbo", "run", task, ...rest);

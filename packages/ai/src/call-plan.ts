@@ -5,8 +5,8 @@ import type { DriverEnvironment } from "./driver.ts";
 import { detailsOf } from "./error-kinds.ts";
 import { ModelError } from "./errors.ts";
 import type { ApiProtocol, BuiltRequest, RequestOptions } from "./protocol.ts";
-import { fillBaseUrl } from "./providers/fill-base-url.ts";
 import { findKey, keyHint } from "./providers/keys.ts";
+import { fillBaseUrl, fillHeaders } from "./providers/placeholders.ts";
 import { providerRow } from "./providers/rows.ts";
 import { prepareTranscript } from "./transcript/prepare.ts";
 import type { Context, Model, SimpleStreamOptions, Tool } from "./types.ts";
@@ -22,6 +22,8 @@ export interface CallPlan {
   /** The provider's name for people. */
   providerName: string;
   base: BaseUrl;
+  /** The model's own headers, filled from the environment. */
+  modelHeaders: Record<string, string> | undefined;
   /** Absent where the server needs none. */
   apiKey: string | undefined;
   request: BuiltRequest;
@@ -40,6 +42,7 @@ export async function planCall(
   const providerName = row?.name ?? model.provider;
   const env = options.env ?? environment.env;
   const baseUrl = fillBaseUrl(model.baseUrl, env);
+  const modelHeaders = fillHeaders(model.headers, env);
   const apiKey = findKey(model, options.apiKey, env);
   const protocol = await environment.loadProtocol(model.api);
   const unversioned = model.quirks?.unversionedBaseUrl === true && !protocol.address.sdkAddsVersion;
@@ -65,7 +68,7 @@ export async function planCall(
     });
   });
   if (options.extraBody) request.body = { ...request.body, ...options.extraBody };
-  return { protocol, providerName, base, apiKey, request, tools, limits: limitsOf(options) };
+  return { protocol, providerName, base, modelHeaders, apiKey, request, tools, limits: limitsOf(options) };
 }
 
 /** Generous, since it is cut here before keys are taken out; the sentence is cut again after that. */

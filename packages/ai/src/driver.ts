@@ -174,7 +174,7 @@ class Run {
     const transport = createTransport({
       fetch: options.fetch,
       signal: this.#controller.signal,
-      headers: [plan.request.headers, this.#model.headers, options.headers],
+      headers: [plan.request.headers, plan.modelHeaders, options.headers],
       base: plan.base,
       keyless: plan.apiKey === undefined,
     });

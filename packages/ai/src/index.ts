@@ -4,8 +4,25 @@ export { Type } from "@sinclair/typebox";
 export { isContextOverflow, isRetryable } from "./error-kinds.ts";
 export { AssistantMessageEventStream, createAssistantMessageEventStream, EventStream } from "./event-stream.ts";
 export { type BuilderOptions, MessageBuilder } from "./message-builder.ts";
-export { getModel, getProviders } from "./models/catalog.ts";
+export type { Catalog, CatalogOptions, ModelId, ProviderId } from "./models/catalog.ts";
+export {
+  createCatalog,
+  findModel,
+  findModels,
+  getModel,
+  getModels,
+  getProvider,
+  getProviders,
+} from "./models/catalog.ts";
+export { type CustomModelInput, customModel } from "./models/custom.ts";
+export type { ModelEntry, ProviderData } from "./models/entry.ts";
+export type { ModelChoice, ModelMatch, ModelSearchOptions } from "./models/find.ts";
+export type { ModelOverrides, ProviderOverride } from "./models/overrides.ts";
 export type * from "./protocol.ts";
+export type { AuthDescription, CredentialReader, FoundKey, KeySources } from "./providers/auth.ts";
+export { describeAuth, resolveApiKey } from "./providers/auth.ts";
+export { type ListedModels, type ListModelsOptions, listModels } from "./providers/list-models.ts";
+export type { ProviderRow } from "./providers/row.ts";
 export type { ModelLayer, ModelLayerOptions, ProtocolSource } from "./stream.ts";
 export { complete, completeSimple, createModelLayer, stream, streamSimple } from "./stream.ts";
 export { validateToolArguments } from "./tools/validate.ts";

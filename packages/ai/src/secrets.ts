@@ -1,6 +1,7 @@
 // Collects the texts of a call that must not appear in anything that leaves the layer. Never throws: it runs before the input is
 // known to be sound, since the sentence about unsound input must not show a key either.
 import { keyVariables } from "./providers/keys.ts";
+import { fillBaseUrl, fillHeaders } from "./providers/placeholders.ts";
 import type { Model, SimpleStreamOptions } from "./types.ts";
 
 /** Header values shorter than this are words like `true`, unless the header's name says that it is a credential. */
@@ -13,6 +14,7 @@ export function secretsOf(
   options: SimpleStreamOptions | undefined,
   env: Record<string, string | undefined>,
 ): string[] {
+  const values = options?.env ?? env;
   const secrets: unknown[] = [];
   const collect = (find: () => unknown[]): void => {
     try {
@@ -22,8 +24,8 @@ export function secretsOf(
     }
   };
   collect(() => [options?.apiKey]);
-  collect(() => keyVariables(model).map((name) => (options?.env ?? env)[name]));
-  for (const source of [() => model.headers, () => options?.headers]) {
+  collect(() => keyVariables(model).map((name) => values[name]));
+  for (const source of [() => fillHeaders(model.headers, values), () => options?.headers]) {
     collect(() =>
       Object.entries(source() ?? {})
         .filter(([name, value]) => CREDENTIAL_NAME.test(name) || String(value).length >= HEADER_LENGTH_MIN)
@@ -31,7 +33,7 @@ export function secretsOf(
     );
   }
   collect(() => {
-    const { searchParams, username, password } = new URL(model.baseUrl);
+    const { searchParams, username, password } = new URL(fillBaseUrl(model.baseUrl, values));
     return [
       username,
       password,

@@ -15,7 +15,7 @@ export function nearest(name: string, candidates: readonly string[]): string[] {
 }
 
 /** Levenshtein's distance, in one row of memory. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

@@ -1,5 +1,5 @@
 // Quirks that many servers share, so that a row says only what is its own.
-import type { Quirks } from "../../types.ts";
+import type { KnownApi, Quirks } from "../../types.ts";
 
 /**
  * Servers that speak Chat Completions and are not OpenAI's: what all of them take. `max_completion_tokens`, the role `developer`,
@@ -29,3 +29,11 @@ export const MESSAGES_COMPATIBLE: Quirks = {
 
 /** Servers on one's own machine. */
 export const LOCAL: Quirks = { ...CHAT_COMPATIBLE, keyless: true };
+
+/** A server of which nothing is known but its API: the answers that no server refuses. */
+export const UNKNOWN_SERVER: Record<KnownApi, Quirks> = {
+  "openai-completions": CHAT_PLAIN,
+  "openai-responses": { supportsStrictTools: false, supportsLongCacheRetention: false },
+  "anthropic-messages": MESSAGES_COMPATIBLE,
+  "google-generative-ai": {},
+};
