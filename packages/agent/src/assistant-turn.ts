@@ -12,7 +12,6 @@ import type { AgentLoopConfig } from "./types.ts";
 export async function streamAssistantResponse(run: Run): Promise<AssistantMessage> {
   const streamed = new StreamedMessage(run);
   let overflowHandled = false;
-  run.ledger.bookTurn();
   for (let attempt = 1; ; attempt++) {
     const message = await callModel(run, streamed);
     run.ledger.bookAnswer(message);
@@ -24,7 +23,10 @@ export async function streamAssistantResponse(run: Run): Promise<AssistantMessag
       }
     }
     const retry = planRetry(run, message, attempt);
-    if (!retry) return await streamed.finish(message);
+    if (!retry) {
+      run.ledger.bookTurn();
+      return await streamed.finish(message);
+    }
     await streamed.discard(message, retry);
     await run.interruption.sleep(retry.delayMs);
   }

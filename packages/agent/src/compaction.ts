@@ -159,12 +159,13 @@ export class Compaction {
   /** The same stream function as the agent's own calls; never longer than the signal allows. */
   async #askForSummary(messages: AgentMessage[], signal: AbortSignal | undefined): Promise<AssistantMessage> {
     const { model, streamOptions, instructions } = this.#options;
+    const window = model.contextWindow ?? this.#window();
     const maxTokens = Math.min(model.maxTokens ?? Number.POSITIVE_INFINITY, Math.floor(this.#reserve() / 2));
     const request = summaryRequest({
       messages,
       earlierSummary: this.#record?.summary,
       instructions,
-      inputTokensMax: (model.contextWindow ?? this.#window()) - this.#reserve(),
+      inputTokensMax: Math.max(Math.floor(window / 2), window - this.#reserve()),
       timestamp: this.#now(),
     });
     const options = { ...streamOptions, maxTokens, ...(signal ? { signal } : {}) };

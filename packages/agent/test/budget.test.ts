@@ -1,0 +1,166 @@
+// Limits of a run: each ends it with its own sentence, before the request that would exceed it.
+import { Agent, type AgentBudget, type AgentOptions, BudgetLedger } from "@rondo/agent";
+import type { Usage } from "@rondo/ai";
+import { type ScriptedModelOptions, type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
+import { expect, test } from "vitest";
+import { VirtualClock } from "./simulation/virtual-clock.ts";
+import { call, endOf, record, say, tool, user } from "./support.ts";
+
+const PRICED = { model: { cost: { input: 1, output: 1 } } };
+const LOOK = [call("1", "look")];
+
+async function run(
+  steps: ScriptedStep[],
+  budget: AgentBudget,
+  model: ScriptedModelOptions = PRICED,
+  options: AgentOptions = {},
+) {
+  const script = scriptedModel(steps, model);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    budget,
+    ...options,
+    initialState: { model: script.model, tools: [tool("look")] },
+  });
+  const events = record(agent);
+  const ended = endOf(agent);
+  await agent.prompt("hi");
+  script.finish();
+  return { agent, end: await ended, events, texts: agent.state.messages.map(say) };
+}
+
+test("turns", async () => {
+  const { end, texts } = await run([LOOK, LOOK], { turnsMax: 2 });
+  expect([end.reason, end.errorMessage]).toEqual(["budget", "The run has used its budget of 2 turns."]);
+  expect(texts.at(-1)).toBe("toolResult: look done");
+});
+
+test("a run that needs no more than its budget completes", async () => {
+  const { end } = await run([LOOK, "Done."], { turnsMax: 2, toolCallsMax: 1, tokensMax: 1, repeatedCallsMax: 1 });
+  expect(end.reason).toBe("completed");
+});
+
+test("tool calls: those beyond the limit are answered and not run, and then the run ends", async () => {
+  const { end, texts } = await run([[call("1", "look"), call("2", "look"), call("3", "look")]], { toolCallsMax: 2 });
+  expect(end.reason).toBe("budget");
+  expect(texts.slice(2)).toEqual([
+    "toolResult: look done",
+    "toolResult: look done",
+    "toolResult error: The run has used its budget of 2 tool calls.",
+  ]);
+});
+
+test("tokens, as reported", async () => {
+  const usage: Usage = { input: 90, output: 10, cost: {} };
+  const { end } = await run([LOOK, LOOK], { tokensMax: 150 }, { ...PRICED, usage });
+  expect([end.reason, end.errorMessage]).toEqual(["budget", "The run has used its budget of 150 tokens (200 used)."]);
+});
+
+test("cost", async () => {
+  const usage: Usage = { cost: { total: 0.6 } };
+  const { end } = await run([LOOK, LOOK], { costMax: 1 }, { ...PRICED, usage });
+  expect([end.reason, end.errorMessage]).toEqual(["budget", "The run has used its budget of $1 ($1.2 spent)."]);
+  expect(end.usage.cost.total).toBe(1.2);
+});
+
+test("with a budget of money, a model without a price is not called", async () => {
+  const { end, texts } = await run([], { costMax: 1 }, {});
+  const sentence =
+    'The price of scripted/scripted is unknown, so a budget of $1 cannot be kept. Set unknownCost to "warn" to run it all the same.';
+  expect([end.reason, end.errorMessage]).toEqual(["budget", sentence]);
+  expect(texts).toEqual(["user: hi", "assistant: "]);
+});
+
+test("an answer whose cost nobody reported ends the run as well", async () => {
+  const { end } = await run([LOOK], { costMax: 1 });
+  expect(end.errorMessage).toContain("is unknown");
+});
+
+test("unknown prices can be let pass, with a note at the end", async () => {
+  const { end } = await run([LOOK, "Done."], { costMax: 1, unknownCost: "warn" }, {});
+  expect(end.reason).toBe("completed");
+  expect(end.diagnostics).toEqual([
+    { code: "cost_unknown", message: "The price of scripted/scripted is unknown, so a budget of $1 cannot be kept." },
+  ]);
+});
+
+test("the same call too often in a row", async () => {
+  const { end, texts } = await run([LOOK, LOOK, LOOK], { repeatedCallsMax: 2 });
+  expect(end.reason).toBe("budget");
+  expect(texts.at(-1)).toBe(
+    'toolResult error: The model called "look" with the same arguments more than 2 times in a row.',
+  );
+});
+
+test("another call in between makes it a new row", async () => {
+  const other = [call("2", "look", { path: "b" })];
+  const { end } = await run([LOOK, other, LOOK, "Done."], { repeatedCallsMax: 1 });
+  expect(end.reason).toBe("completed");
+});
+
+test("wall clock: what is under way is aborted", async () => {
+  const clock = new VirtualClock();
+  const script = scriptedModel([{ hang: true, content: [{ type: "text", text: "Once" }] }]);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    clock,
+    budget: { durationMaxMs: 3_000 },
+    initialState: { model: script.model },
+  });
+  const ended = endOf(agent);
+  await clock.runUntil(agent.prompt("hi"));
+  expect(clock.now()).toBe(3_000);
+  const { reason, errorMessage } = await ended;
+  expect([reason, errorMessage]).toEqual(["budget", "The run has used its budget of 3000 milliseconds."]);
+  expect(agent.state.messages.map(say)).toEqual(["user: hi", "assistant: Once"]);
+  expect(clock.pending).toBe(0);
+});
+
+test("a queued message stays queued when the budget ends the run before it", async () => {
+  const script = scriptedModel(["One."]);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    budget: { turnsMax: 1 },
+    initialState: { model: script.model },
+  });
+  agent.followUp(user("more"));
+  const ended = endOf(agent);
+  await agent.prompt("hi");
+  expect((await ended).reason).toBe("budget");
+  expect(agent.queuedMessages.followUps).toEqual([user("more")]);
+});
+
+test("each run has the whole budget again", async () => {
+  const script = scriptedModel(["One.", "Two."]);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    budget: { turnsMax: 1 },
+    initialState: { model: script.model },
+  });
+  await agent.prompt("hi");
+  await agent.prompt("hi");
+  expect(agent.state.messages).toHaveLength(4);
+});
+
+test("what a tool's own model calls used counts", async () => {
+  const usage: Usage = { totalTokens: 1_000, cost: {} };
+  const asking = tool("look", { execute: async () => ({ content: [], details: {}, usage }) });
+  const script = scriptedModel([LOOK]);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    budget: { tokensMax: 500 },
+    initialState: { model: script.model, tools: [asking] },
+  });
+  const ended = endOf(agent);
+  await agent.prompt("hi");
+  expect(await ended).toMatchObject({ reason: "budget", usage: { totalTokens: 1_000 } });
+});
+
+test("a ledger within a ledger is held to both, and books in both", () => {
+  const { model } = scriptedModel([]);
+  const outer = new BudgetLedger({ tokensMax: 100 });
+  const inner = new BudgetLedger({ turnsMax: 5 }, outer.branch());
+  inner.bookUsage({ totalTokens: 100, cost: { total: 1 } });
+  expect(inner.refuseRequest(model)).toBe("The run has used its budget of 100 tokens (100 used).");
+  expect(outer.usage).toEqual({ totalTokens: 100, cost: { total: 1 } });
+});

@@ -1,0 +1,120 @@
+// Failed model calls that are made again: how often, after what pause, seen by whom, and without a trace in the history.
+import { Agent, type AgentEvent, type AgentOptions } from "@rondo/agent";
+import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
+import { expect, test } from "vitest";
+import { EventChecker } from "./simulation/event-checker.ts";
+import { VirtualClock } from "./simulation/virtual-clock.ts";
+import { call, say, tool } from "./support.ts";
+
+const OVERLOADED: ScriptedStep = { error: { kind: "overloaded", retryable: true }, errorMessage: "Too busy." };
+
+async function run(
+  steps: ScriptedStep[],
+  options: AgentOptions = {},
+  act: (agent: Agent, clock: VirtualClock) => void = () => {},
+) {
+  const script = scriptedModel(steps);
+  const clock = new VirtualClock();
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    retry: { attemptsMax: 3 },
+    clock,
+    random: () => 1,
+    ...options,
+    initialState: { model: script.model, tools: [tool("look")] },
+  });
+  const checker = new EventChecker();
+  agent.subscribe((event) => checker.check(event));
+  const retries: unknown[] = [];
+  let end: Extract<AgentEvent, { type: "agent_end" }> | undefined;
+  agent.subscribe((event) => {
+    if (event.type === "message_update" && event.retry) retries.push(event.retry);
+    if (event.type === "agent_end") end = event;
+  });
+  act(agent, clock);
+  await clock.runUntil(agent.prompt("hi"));
+  script.finish();
+  return { agent, clock, retries, end, history: agent.state.messages.map(say), log: checker.log };
+}
+
+test("by default nothing is repeated", async () => {
+  const { history, end } = await run([OVERLOADED], { retry: {} });
+  expect(history).toEqual(["user: hi", "assistant: "]);
+  expect(end?.reason).toBe("error");
+});
+
+test("a failure that may pass is repeated, with growing pauses, and leaves no trace", async () => {
+  const { history, retries, clock, end } = await run([OVERLOADED, OVERLOADED, "Hello."]);
+  expect(history).toEqual(["user: hi", "assistant: Hello."]);
+  expect(retries).toEqual([
+    { attempt: 1, attemptsMax: 3, delayMs: 1_000, errorMessage: "Too busy." },
+    { attempt: 2, attemptsMax: 3, delayMs: 2_000, errorMessage: "Too busy." },
+  ]);
+  expect(clock.now()).toBe(3_000);
+  expect(end?.reason).toBe("completed");
+});
+
+test("there are exactly as many attempts as the policy says", async () => {
+  const { history, end } = await run([OVERLOADED, OVERLOADED, OVERLOADED]);
+  expect(history).toEqual(["user: hi", "assistant: "]);
+  expect([end?.reason, end?.errorMessage]).toEqual(["error", "Too busy."]);
+});
+
+test("what had been said before the failure is taken back", async () => {
+  const cut: ScriptedStep = { error: { kind: "truncated", retryable: true }, content: [{ type: "text", text: "Hel" }] };
+  const { history, log, agent } = await run([cut, "Hello."]);
+  expect(history).toEqual(["user: hi", "assistant: Hello."]);
+  expect(log.filter((event) => event === "message_start(assistant)")).toHaveLength(1);
+  expect(agent.state.streamingMessage).toBeUndefined();
+});
+
+test("a failure that will not pass is not repeated, unless the policy says otherwise", async () => {
+  const denied: ScriptedStep = { error: { kind: "auth" }, errorMessage: "No key." };
+  expect((await run([denied])).end?.errorMessage).toBe("No key.");
+  const { history } = await run([denied, "Hello."], { retry: { attemptsMax: 2, isRetryable: () => true } });
+  expect(history).toEqual(["user: hi", "assistant: Hello."]);
+});
+
+test("the pause is as long as the provider asks for, and one that is too long is not waited for", async () => {
+  const limited = (retryAfterMs: number): ScriptedStep => ({
+    error: { kind: "rate_limit", retryable: true, retryAfterMs },
+  });
+  const patient = await run([limited(30_000), "Hello."]);
+  expect(patient.clock.now()).toBe(30_000);
+  const hopeless = await run([limited(600_000)]);
+  expect(hopeless.clock.now()).toBe(0);
+  expect(hopeless.end?.reason).toBe("error");
+});
+
+test("the jitter is at most a half of the pause", async () => {
+  const { clock } = await run([OVERLOADED, "Hello."], { random: () => 0 });
+  expect(clock.now()).toBe(500);
+});
+
+test("an abort ends the pause at once, and no further call is made", async () => {
+  const { clock, end, history } = await run([OVERLOADED], {}, (agent, time) =>
+    time.setTimeout(() => agent.abort(), 400),
+  );
+  expect(clock.now()).toBe(400);
+  expect(end?.reason).toBe("aborted");
+  expect(history).toEqual(["user: hi", "assistant: "]);
+});
+
+test("an answer that says nothing after a tool's result is asked for again", async () => {
+  const { history } = await run([[call("1", "look")], [], "Done."]);
+  expect(history.at(-1)).toBe("assistant: Done.");
+  expect(history).toHaveLength(4);
+});
+
+test("an overflow that the caller can mend is repeated once", async () => {
+  const overflow: ScriptedStep = { error: { kind: "context_overflow" }, errorMessage: "Too long." };
+  const asked: number[] = [];
+  const onContextOverflow = (messages: unknown[]) => asked.push(messages.length) > 0;
+  const mended = await run([overflow, "Hello."], { onContextOverflow });
+  expect(mended.history).toEqual(["user: hi", "assistant: Hello."]);
+  const hopeless = await run([overflow, overflow], { onContextOverflow });
+  expect(hopeless.end?.errorMessage).toBe("Too long.");
+  expect(asked).toEqual([1, 1]);
+  const unmended = await run([overflow], { onContextOverflow: () => false });
+  expect(unmended.end?.reason).toBe("error");
+});
