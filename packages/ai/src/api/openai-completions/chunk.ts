@@ -35,12 +35,13 @@ export interface ChatDelta {
   function_call?: FunctionDelta | null;
 }
 
-/** A part of structured content (Mistral): `text`, `thinking`, `reference` and others. */
+/** A part of structured content: `text`, `thinking` and `reference` (Mistral), `reasoning` (Databricks) and others. */
 export interface ContentPart {
   type?: string;
   text?: string | null;
   refusal?: string | null;
   thinking?: string | ContentPart[] | null;
+  summary?: ContentPart[] | null;
 }
 
 /** One piece of reasoning as OpenRouter and Vercel's gateway pass it on; unknown fields are kept. */
@@ -63,6 +64,8 @@ export interface ToolCallDelta {
   index?: number | null;
   id?: string | null;
   function?: FunctionDelta | null;
+  /** Opaque data that the server wants back with the call (Gemini's thought signatures). */
+  extra_content?: unknown;
 }
 
 export interface ChatUsage {

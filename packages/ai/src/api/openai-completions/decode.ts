@@ -93,6 +93,7 @@ export class ChatDecoder implements FrameDecoder {
   #part(part: ContentPart): void {
     if (typeof part !== "object" || part === null) return;
     if (part.type === "thinking") this.#prose.thinking(thinkingOf(part.thinking));
+    else if (part.type === "reasoning") this.#prose.thinking(thinkingOf(part.summary));
     else if (typeof part.text === "string") this.#text(part.text);
     else if (typeof part.refusal === "string") this.#text(part.refusal);
   }
@@ -100,5 +101,6 @@ export class ChatDecoder implements FrameDecoder {
 
 function thinkingOf(thinking: ContentPart["thinking"]): string {
   if (typeof thinking === "string") return thinking;
-  return (thinking ?? []).map((part) => (typeof part.text === "string" ? part.text : "")).join("");
+  if (!Array.isArray(thinking)) return "";
+  return thinking.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
 }

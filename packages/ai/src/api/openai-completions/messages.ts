@@ -2,7 +2,7 @@
 // of a turn, since a tool message takes text alone and must stand directly after its call.
 import type { RequestInput } from "../../protocol.ts";
 import type { AssistantMessage, ImageContent, Message, TextContent, ToolResultMessage } from "../../types.ts";
-import { replayedReasoning } from "./reasoning-replay.ts";
+import { replayedExtra, replayedReasoning } from "./reasoning-replay.ts";
 
 /** A message of the wire, open to cache marks. */
 export interface ChatMessage {
@@ -19,7 +19,7 @@ const BRIDGE: ChatMessage = { role: "assistant", content: "I have read the resul
 /** Maps the system prompt and the messages. */
 export function chatMessagesOf(
   input: RequestInput,
-  systemPrompt: string | undefined,
+  systemPrompt: string,
   wireName: (name: string) => string,
 ): ChatMessage[] {
   const { model, messages } = input;
@@ -97,6 +97,7 @@ function assistantMessage(
         id: call.id,
         type: "function",
         function: { name: wireName(call.name), arguments: JSON.stringify(call.arguments) },
+        ...replayedExtra(call),
       })),
     }),
   };

@@ -1,25 +1,23 @@
-// Thinking outside of the text. Servers put it into one of several fields, some into two at once: the first field that has any is
-// believed for the whole answer. Reasoning details are collected as they are, since some servers want them back.
+// Thinking outside of the text. Servers put it into one of several fields, some into two at once: the first that has any is
+// believed. Reasoning details are collected as they are, since some servers want them back; they are shown only where no field is used.
 import { isObject } from "../../tools/json-values.ts";
 import type { ChatDelta, ReasoningDetail } from "./chunk.ts";
 
-const FIELDS = ["reasoning_content", "reasoning", "reasoning_text", "reasoning_details"] as const;
+const FIELDS = ["reasoning_content", "reasoning", "reasoning_text"] as const;
 
 export class Reasoning {
-  #field: (typeof FIELDS)[number] | undefined;
+  /** Whether one of the fields has had text: then the details repeat it. */
+  #inField = false;
   readonly #details: ReasoningDetail[] = [];
 
   /** Takes the reasoning of a delta; returns what of it is to be shown. */
   read(delta: ChatDelta): string {
     const details = Array.isArray(delta.reasoning_details) ? delta.reasoning_details.filter(isObject) : [];
     for (const detail of details) this.#collect(detail);
-    const textOf = (field: (typeof FIELDS)[number]): string => {
-      if (field === "reasoning_details") return details.map(shownText).join("");
-      const text = delta[field];
-      return typeof text === "string" ? text : "";
-    };
-    this.#field ??= FIELDS.find((field) => textOf(field) !== "");
-    return this.#field === undefined ? "" : textOf(this.#field);
+    const field = FIELDS.find((name) => typeof delta[name] === "string" && delta[name] !== "");
+    if (field !== undefined) this.#inField = true;
+    if (this.#inField) return field === undefined ? "" : (delta[field] ?? "");
+    return details.map(shownText).join("");
   }
 
   /** All details as JSON, to be kept beside the answer; undefined if there were none. */

@@ -3,10 +3,10 @@ import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/openai-caching.ts";
 import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
+import { jsonFormat, shownSchema } from "../../request/response-schema.ts";
 import { convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
 import { chatMessagesOf } from "./messages.ts";
-import { responseFormat, schemaPrompt } from "./response-format.ts";
 import { chatThinking } from "./thinking.ts";
 
 /** Most stop sequences that OpenAI takes (API reference, 2025). */
@@ -27,7 +27,7 @@ export function buildChatRequest(input: RequestInput): BuiltRequest {
   const diagnostics = new Diagnostics();
   const declared = convertTools(input.tools, quirks.supportsStrictTools ? "openai-strict" : "openai");
   diagnostics.list.push(...declared.diagnostics);
-  const systemPrompt = [input.systemPrompt, schemaPrompt(input)].filter(Boolean).join("\n\n");
+  const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");
   const body: Record<string, unknown> = {
     model: model.id,
     messages: chatMessagesOf(input, systemPrompt, declared.names.toWire),
@@ -37,8 +37,11 @@ export function buildChatRequest(input: RequestInput): BuiltRequest {
   addLimits(body, input, diagnostics);
   addTemperature(body, input, diagnostics);
   addTools(body, input, declared, TOOL_SHAPE, diagnostics);
-  const format = responseFormat(input, diagnostics);
-  if (format) body["response_format"] = format;
+  const format = jsonFormat(input, diagnostics);
+  if (format) {
+    body["response_format"] =
+      format.type === "json_schema" ? { type: format.type, json_schema: format.schema } : format;
+  }
   Object.assign(body, chatThinking(input, diagnostics));
   const retention = grantedRetention(input, diagnostics);
   Object.assign(body, cacheParameters(input, retention));

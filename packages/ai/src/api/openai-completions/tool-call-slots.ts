@@ -2,7 +2,7 @@
 // under another, change or drop ids, and send arguments before the name. Invariant: a piece goes to exactly one call, and a call that
 // is whole never gets the arguments of another.
 import type { MessageBuilder, ToolCallBlock } from "../../message-builder.ts";
-import { isObject } from "../../tools/json-values.ts";
+import { isObject, type JsonObject } from "../../tools/json-values.ts";
 import type { FunctionDelta, ToolCallDelta } from "./chunk.ts";
 
 interface OpenCall {
@@ -30,6 +30,8 @@ interface Piece {
   id: string;
   name: string;
   text: string;
+  /** Opaque data to be sent back with the call. */
+  extra: JsonObject | undefined;
 }
 
 export class ToolCallSlots {
@@ -81,6 +83,7 @@ export class ToolCallSlots {
     }
     call.name ||= piece.name;
     call.block.identify(piece.id, piece.name);
+    if (piece.extra) call.block.sign(JSON.stringify({ extra_content: piece.extra }));
     if (slot.repeated !== undefined) this.#repeat(key, slot, slot.repeated, piece);
     else if (!isRepetition(call, piece.text)) call.block.append(piece.text);
   }
@@ -125,7 +128,12 @@ export class ToolCallSlots {
 function pieceOf(delta: ToolCallDelta): Piece {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const { name, arguments: args } = isObject(delta.function) ? delta.function : {};
-  return { id: text(delta.id), name: text(name), text: isObject(args) ? JSON.stringify(args) : text(args) };
+  return {
+    id: text(delta.id),
+    name: text(name),
+    text: isObject(args) ? JSON.stringify(args) : text(args),
+    extra: isObject(delta.extra_content) ? delta.extra_content : undefined,
+  };
 }
 
 /** Whether a piece in the place of `call` is the beginning of another call rather than more of it. */

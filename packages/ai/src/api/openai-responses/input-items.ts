@@ -11,7 +11,8 @@ const ITEM_ID = /^[a-z]+_[a-zA-Z0-9_-]{1,58}$/;
 
 /** Maps the system prompt and the messages. */
 export function inputItemsOf(
-  { model, messages, systemPrompt }: RequestInput,
+  { model, messages }: RequestInput,
+  systemPrompt: string,
   wireName: (name: string) => string,
 ): Item[] {
   const items: Item[] = [];

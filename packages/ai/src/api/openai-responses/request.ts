@@ -4,7 +4,7 @@ import { cutText } from "../../request/cut-text.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/openai-caching.ts";
 import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
-import { namedSchema } from "../../request/response-schema.ts";
+import { jsonFormat, shownSchema } from "../../request/response-schema.ts";
 import { resolveThinking } from "../../request/thinking.ts";
 import { equalJson } from "../../tools/json-values.ts";
 import { convertTools } from "../../tools/schema-dialect.ts";
@@ -29,9 +29,10 @@ export function buildResponsesRequest(input: RequestInput): BuiltRequest {
   const diagnostics = new Diagnostics();
   const declared = convertTools(input.tools, model.quirks?.supportsStrictTools ? "openai-strict" : "openai");
   diagnostics.list.push(...declared.diagnostics);
+  const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");
   const body: Record<string, unknown> = {
     model: model.id,
-    input: inputItemsOf(input, declared.names.toWire),
+    input: inputItemsOf(input, systemPrompt, declared.names.toWire),
     store: false,
   };
   if (model.reasoning) body["include"] = ["reasoning.encrypted_content"];
@@ -39,7 +40,10 @@ export function buildResponsesRequest(input: RequestInput): BuiltRequest {
   addTemperature(body, input, diagnostics);
   addTools(body, input, declared, TOOL_SHAPE, diagnostics);
   addReasoning(body, input, diagnostics);
-  addResponseSchema(body, input, diagnostics);
+  const format = jsonFormat(input, diagnostics);
+  if (format) {
+    body["text"] = { format: format.type === "json_schema" ? { type: format.type, ...format.schema } : format };
+  }
   addMetadata(body, input, diagnostics);
   Object.assign(body, cacheParameters(input, grantedRetention(input, diagnostics)));
   return {
@@ -81,16 +85,6 @@ function addReasoning(body: Record<string, unknown>, { model, options }: Request
     diagnostics.ignored("thinkingBudgets", model, "it takes a level, no number of tokens");
   }
   body["reasoning"] = { effort: word, summary: "auto" };
-}
-
-function addResponseSchema(
-  body: Record<string, unknown>,
-  { model, options }: RequestInput,
-  diagnostics: Diagnostics,
-): void {
-  if (!options.responseSchema) return;
-  if (model.quirks?.supportsResponseSchema === false) diagnostics.ignored("responseSchema", model);
-  else body["text"] = { format: { type: "json_schema", ...namedSchema(options.responseSchema, diagnostics) } };
 }
 
 /** The API takes texts alone, and neither many nor long ones. */

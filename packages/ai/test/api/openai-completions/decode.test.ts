@@ -196,11 +196,26 @@ describe("thinking", () => {
       events: thought(...answer),
     },
     {
+      name: "reasoning parts of structured content",
+      frames: both((text) => ({ content: [{ type: "reasoning", summary: [{ type: "summary_text", text }] }] })),
+      events: thought(...answer),
+    },
+    {
       name: "details alone are read, texts and summaries",
       frames: [
         delta({ reasoning_details: [{ type: "reasoning.text", text: "Hm", index: 0 }] }),
         delta({ reasoning_details: [{ type: "reasoning.summary", summary: ".", index: 1 }] }),
         delta({ content: "Hi" }),
+        stop(),
+      ],
+      events: thought(...answer),
+    },
+    {
+      name: "details once more at the end are not shown",
+      frames: [
+        delta({ reasoning: "Hm" }),
+        delta({ reasoning: "." }),
+        delta({ content: "Hi", reasoning_details: [{ type: "reasoning.text", text: "Hm." }] }),
         stop(),
       ],
       events: thought(...answer),
@@ -486,6 +501,23 @@ describe("which call a piece belongs to", () => {
         'toolcall_end 1 c1 read {"path":"a"}',
         "done toolUse",
       ],
+    },
+  ]);
+});
+
+test("opaque data on a call is kept to be sent back", () => {
+  const extra = { google: { thought_signature: "xyz" } };
+  const { content } = decode(openaiCompletions, [
+    calls({ ...call(0, "c1", "read", A), extra_content: extra }),
+    stop("tool_calls"),
+  ]).message;
+  expect(content).toEqual([
+    {
+      type: "toolCall",
+      id: "c1",
+      name: "read",
+      arguments: { path: "a" },
+      thoughtSignature: JSON.stringify({ extra_content: extra }),
     },
   ]);
 });

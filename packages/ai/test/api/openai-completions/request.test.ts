@@ -137,6 +137,21 @@ describe("reasoning that goes back", () => {
   });
 });
 
+test("opaque data of a call goes back with it", () => {
+  const extra = { google: { thought_signature: "xyz" } };
+  const messages = [answer(API, [call("c1", "a", JSON.stringify({ extra_content: extra })), call("c2", "b", "c2ln")])];
+  expect(messagesOf(messages)).toEqual([
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id: "c1", type: "function", function: { name: "read", arguments: '{"path":"a"}' }, extra_content: extra },
+        { id: "c2", type: "function", function: { name: "read", arguments: '{"path":"b"}' } },
+      ],
+    },
+  ]);
+});
+
 /** What options add to the smallest request, and what is said about them. */
 function added(options: RequestOptions, model: Partial<Model> = {}, tools = [READ]) {
   const plain = build({ tools }, model).body;

@@ -231,8 +231,17 @@ describe("options", () => {
       name: "an answer by a schema from a server without",
       options: { responseSchema: { schema: readParameters } },
       model: { quirks: { supportsResponseSchema: false } },
-      body: {},
-      said: ignored("responseSchema"),
+      body: {
+        input: [
+          {
+            role: "system",
+            content: `Answer with nothing but JSON that is valid for this JSON Schema:\n${JSON.stringify(readParameters)}`,
+          },
+          { role: "user", content: [{ type: "input_text", text: "Hi" }] },
+        ],
+        text: { format: { type: "json_object" } },
+      },
+      said: changed("responseSchema", "this server takes no schema, so the model is asked for JSON like it"),
     },
   ])("$name", ({ options, model, body, said = [] }) => {
     expect(added(options, model)).toEqual({ body, said });
