@@ -44,6 +44,7 @@ export async function planCall(
   const baseUrl = fillBaseUrl(model.baseUrl, env);
   const modelHeaders = fillHeaders(model.headers, env);
   const apiKey = findKey(model, options.apiKey, env);
+  checkKey(apiKey, providerName);
   const protocol = await environment.loadProtocol(model.api);
   const unversioned = model.quirks?.unversionedBaseUrl === true && !protocol.address.sdkAddsVersion;
   const base = parseBaseUrl(baseUrl, unversioned ? { ...protocol.address, version: "" } : protocol.address);
@@ -69,6 +70,15 @@ export async function planCall(
   });
   if (options.extraBody) request.body = { ...request.body, ...options.extraBody };
   return { protocol, providerName, base, modelHeaders, apiKey, request, tools, limits: limitsOf(options) };
+}
+
+/** HTTP would refuse the key and show it in doing so. */
+function checkKey(apiKey: string | undefined, providerName: string): void {
+  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
+  throw new ModelError(
+    `The API key for ${providerName} has spaces, line breaks or letters in it that no key has. Check how it was copied.`,
+    detailsOf("invalid_request", { code: "bad_key" }),
+  );
 }
 
 /** Generous, since it is cut here before keys are taken out; the sentence is cut again after that. */

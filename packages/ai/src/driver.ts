@@ -149,7 +149,9 @@ class Run {
     this.#deadlines = new Deadlines(
       limitsOf(options),
       (name, limitMs) => {
-        this.#builder.fail(detailsOf("timeout", { code: name }), TIMEOUT_TEXT[name](provider, limitMs));
+        // Some APIs have no last event, and some servers never close: silence after the stop reason is the end.
+        const isWhole = name === "idleTimeoutMs" && this.#reader?.finishIfWhole();
+        if (!isWhole) this.#builder.fail(detailsOf("timeout", { code: name }), TIMEOUT_TEXT[name](provider, limitMs));
         this.#close();
       },
       this.#environment.now,
@@ -218,7 +220,7 @@ class Run {
 
 const badPayload = (): ModelError =>
   new ModelError(
-    "The hook onPayload must return the request body as an object, or undefined to keep it.",
+    "The hook onPayload must return the request body as an object, or nothing to keep it.",
     detailsOf("invalid_request", { code: "hook_failed" }),
   );
 

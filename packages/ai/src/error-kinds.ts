@@ -70,6 +70,26 @@ const KIND_OF_CODE: Record<string, ErrorKind> = {
   serviceunavailableexception: "overloaded",
 };
 
+/** Codes that say little. They decide where neither the status nor the words do. */
+const KIND_OF_VAGUE_CODE: Record<string, ErrorKind> = {
+  invalid_request_error: "invalid_request",
+  invalid_request: "invalid_request",
+  invalid_argument: "invalid_request",
+  failed_precondition: "invalid_request",
+  bad_request: "invalid_request",
+  validation_error: "invalid_request",
+  unprocessable_entity: "invalid_request",
+  api_error: "overloaded",
+  server_error: "overloaded",
+  internal: "overloaded",
+  internal_error: "overloaded",
+  internal_server_error: "overloaded",
+  service_unavailable: "overloaded",
+  service_unavailable_error: "overloaded",
+  upstream_error: "overloaded",
+  bad_gateway: "overloaded",
+};
+
 const KIND_OF_STATUS: Record<number, ErrorKind> = {
   400: "invalid_request",
   401: "auth",
@@ -132,7 +152,7 @@ const OUTPUT_LIMIT_WORDS =
 const NOT_FOUND_WORDS =
   /model[^.]{0,80}(not found|does not exist|not exist|is not supported|was removed|not a valid model|has been deprecated|end of its life)|not a valid model id|no such model|supported api model names|model identifier is invalid/i;
 const OVERLOADED_WORDS =
-  /overloaded|temporarily unavailable|high demand|try again later|at capacity|server is busy|upstream connect error/i;
+  /overloaded|internal (server )?error|server had an error|bad gateway|service unavailable|temporarily unavailable|high demand|try again later|at capacity|server is busy|upstream connect error/i;
 const AUTH_WORDS =
   /(invalid|incorrect|missing|no|malformed)[^.]{0,20}(api[ _-]?key|api token|authentication|credentials)|api[ _-]?key (is )?(not valid|invalid|expired)|unauthori[sz]ed|user not found/i;
 const FILTER_WORDS =
@@ -157,7 +177,7 @@ export function isRetryableKind(kind: ErrorKind): boolean {
 /** The kind of a provider's failure. Billing is never taken for a rate limit, nor a rate limit for an overflow. */
 export function kindOf(failure: ProviderFailure): ErrorKind {
   const message = failure.message ?? "";
-  const coded = kindOfCodes(failure.codes ?? []);
+  const coded = kindOfCodes(failure.codes ?? [], KIND_OF_CODE);
   const status = failure.status;
   if (coded && coded !== "rate_limit" && coded !== "invalid_request")
     return coded === "overloaded" && isBilling(message) ? "billing" : coded;
@@ -176,14 +196,14 @@ export function kindOf(failure: ProviderFailure): ErrorKind {
     if (worded) return worded;
   }
   if (coded) return coded;
-  if (status === undefined || status < 400) return "unknown";
+  if (status === undefined || status < 400) return kindOfCodes(failure.codes ?? [], KIND_OF_VAGUE_CODE) ?? "unknown";
   return KIND_OF_STATUS[status] ?? (status >= 500 ? "overloaded" : "invalid_request");
 }
 
-function kindOfCodes(codes: readonly string[]): ErrorKind | undefined {
+function kindOfCodes(codes: readonly string[], table: Record<string, ErrorKind>): ErrorKind | undefined {
   for (const code of codes) {
-    const kind = KIND_OF_CODE[code.toLowerCase().replace(/[\s.-]+/g, "_")];
-    if (kind) return kind;
+    const name = code.toLowerCase().replace(/[\s.-]+/g, "_");
+    if (Object.hasOwn(table, name)) return table[name];
     const status = /^\d{3}$/.test(code) ? Number(code) : 0;
     if (status === 429 || status === 401 || status === 402 || status === 529) return KIND_OF_STATUS[status];
   }

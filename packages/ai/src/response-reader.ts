@@ -30,6 +30,7 @@ export interface ResponseReaderOptions {
 export class ResponseReader {
   readonly #options: ResponseReaderOptions;
   #body: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #frames: Frames | undefined;
 
   constructor(options: ResponseReaderOptions) {
     this.#options = options;
@@ -56,8 +57,15 @@ export class ResponseReader {
       error: (payload) => errorFromPayload(payload, { ...place, status: undefined }),
     });
     const frames = new Frames(this.#options, decoder, place);
+    this.#frames = frames;
     if (response.body) await this.#pump(response.body, frames);
     if (!builder.ended) frames.end();
+  }
+
+  /** The server fell silent: the message is finished if the provider had said why it stopped. Returns whether it was. */
+  finishIfWhole(): boolean {
+    this.#frames?.finishIfWhole();
+    return this.#options.builder.ended;
   }
 
   /** Lets go of the body at once. */
@@ -86,7 +94,7 @@ export class ResponseReader {
     this.#body = body;
     try {
       while (true) {
-        const { done, value } = await body.read();
+        const { done, value } = await body.read().catch((error: unknown) => frames.broken(error));
         if (done || builder.ended) return;
         frames.feed(value);
         if (builder.ended) return;
@@ -124,6 +132,18 @@ class Frames {
       throw malformedFrame(this.#place, "one event was larger than 64 MB");
   }
 
+  /** The connection broke: what came whole is still taken, then the failure goes its way. */
+  broken(failure: unknown): never {
+    this.#bodyEnded = true;
+    try {
+      if (!this.#options.builder.ended) this.#reader.end();
+    } catch (error) {
+      const isRest = error instanceof ModelError && error.details.kind === "truncated";
+      if (!isRest) throw error;
+    }
+    throw failure;
+  }
+
   /** The body ended cleanly. The message is whole if it did so between two events and the decoder knows why it stopped. */
   end(): void {
     const { builder, plan } = this.#options;
@@ -138,9 +158,18 @@ class Frames {
     throw endedEarly(plan.providerName, builder.hasContent);
   }
 
+  finishIfWhole(): void {
+    if (this.#options.builder.ended || this.#reader.damaged) return;
+    try {
+      this.#finish();
+    } catch {
+      // The silence is reported, not what it was hiding.
+    }
+  }
+
   #frame(event: string, data: string): void {
     const { builder, plan, deadlines } = this.#options;
-    if (builder.ended || data.trim() === "") return;
+    if (builder.ended) return;
     const { damaged, strayText, frames } = this.#reader;
     // Text between events is an event that lost its form; what follows it would make a message with a hole.
     if (damaged) throw errorFromStray(strayText, frames, this.#place);

@@ -9,7 +9,7 @@ const POLITE_CLOSE_MS = 50;
 export const ERROR_BODY_WAIT_MS = 5_000;
 
 /** The text of an error response, cut at 64 KB or after `waitMs`; the rest is not read. */
-export async function readTextBounded(response: Response, waitMs: number): Promise<string> {
+export async function readTextBounded(response: Response, waitMs: number = ERROR_BODY_WAIT_MS): Promise<string> {
   if (!response.body) return "";
   const body = response.body.getReader();
   const timer = setTimeout(() => void body.cancel().catch(() => {}), waitMs);

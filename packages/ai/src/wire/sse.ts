@@ -26,6 +26,7 @@ export class SseReader {
     this.#parser = createParser({
       maxBufferSize: EVENT_CHARACTERS_MAX,
       onEvent: (message) => {
+        if (message.data.trim() === "") return;
         this.#frames++;
         onFrame(message.event ?? "message", message.data);
       },
@@ -51,7 +52,7 @@ export class SseReader {
     return this.#overlong;
   }
 
-  /** How many events came. */
+  /** How many events with data came; others are not told. */
   get frames(): number {
     return this.#frames;
   }

@@ -1,0 +1,6 @@
+// The deep test cuts at every byte; this one at every border of a frame and at some places between.
+import { describeProviderContract } from "@rondo/ai/testing";
+import { describe, it } from "vitest";
+import { WIRES } from "./wires.ts";
+
+describeProviderContract({ ...WIRES["google-generative-ai"], cuts: 30, describe, it });
