@@ -99,7 +99,7 @@ export class FoldedState implements AgentState {
         break;
       case "agent_end":
         this.streamingMessage = undefined;
-        this.errorMessage = event.errorMessage ?? this.errorMessage;
+        this.errorMessage ??= event.errorMessage;
         break;
     }
   }

@@ -10,6 +10,7 @@ const STEPS: ScriptedStep[] = [
   [{ type: "text", text: "I look." }, call("1", "look"), call("2", "look"), call("3", "look")],
   [call("4", "look")],
   "Done.",
+  "Followed.",
 ];
 
 async function runWithAbortAt(eventIndex: number, options: AgentOptions = {}) {
