@@ -103,7 +103,8 @@ async function throughSdk({ sdk, model }, server) {
     .map((line) => JSON.parse(line));
   const tools = events.filter((event) => event.type === "tool_execution_start").map((event) => event.toolName);
   const requests = server.requests.slice(before);
-  const passed = code === 0 && requests.length > 0 && (await testsPass(workspace));
+  const lastTest = events.findLast((event) => event.type === "tool_execution_end" && event.toolName === "bash");
+  const passed = code === 0 && requests.length > 0 && lastTest?.isError === false;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   const mark = passed ? style("green", "✔") : style("red", "✖");
   say(`${mark} ${style("bold", `--model ${model.padEnd(28)}`)} ${tools.join(" → ")}`);

@@ -1,43 +1,47 @@
-// One run of the command: settings out of flags and environment, a session, a mode, and how it ended. Everything heavy is
-// imported here and below, never by main.ts before it is needed.
-import { homedir } from "node:os";
-import type { AgentEvent } from "@rondo/agent";
-import type { ThinkingLevel } from "@rondo/ai";
+// One run of the command: settings, a session, a mode, and how it ended. Everything heavy is imported here and below, never by
+// main.ts before it is needed.
 import { type Ending, UsageError } from "./exit-codes.ts";
 import type { CommandLine } from "./flags/parse.ts";
-import { describeArguments } from "./modes/describe-call.ts";
 import { createJsonWriter, sessionLine } from "./modes/json.ts";
 import { createPrinter } from "./modes/print.ts";
-import type { Refusal } from "./permissions/gate.ts";
-import { parseRule, type Rule } from "./permissions/rules.ts";
+import { type RunEnd, reportEnd } from "./modes/report-end.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
 import { createSession, type Session, type SessionSettings } from "./session/create-session.ts";
-import { chooseModel } from "./settings/choose-model.ts";
+import { type Interruption, watchSignals } from "./session/watch-signals.ts";
+import { readSettings } from "./settings/read-settings.ts";
+import { selectModel } from "./settings/select-model.ts";
 import { Output } from "./terminal/output.ts";
 
-const DEMO_PAUSE_MS = 25;
-
-type RunEnd = Extract<AgentEvent, { type: "agent_end" }>;
+/** What every mode works with. */
+interface Run {
+  commandLine: CommandLine;
+  settings: SessionSettings;
+  answer: Output;
+  progress: Output;
+  interruption: AbortController;
+}
 
 /** Runs the command to its end, and says how it ended. Mistakes of the person are thrown as a `UsageError`. */
 export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   const interruption = new AbortController();
-  const answer = new Output(process.stdout, process.env, () => interruption.abort("terminated"));
+  const readerLeft: Interruption = "terminated";
+  const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
   const progress = new Output(process.stderr, process.env);
-  const settings = readSettings(commandLine);
-  const prompt = await readPrompt(commandLine, settings, progress);
-  const { model, reason } = settings.choice;
-  if (reason !== undefined)
-    await progress.write(`${progress.style("dim", `rondo: using ${progress.escape(reason)}`)}\n`);
+  const run: Run = { commandLine, settings: readSettings(commandLine, process), answer, progress, interruption };
+  return commandLine.value("mode") === "rpc" ? serve(run) : promptOnce(run);
+}
 
+async function promptOnce({ commandLine, settings, answer, progress, interruption }: Run): Promise<Ending> {
+  const prompt = await readPrompt(commandLine, settings, progress);
+  await announceModel(settings, progress);
   const session = createSession(settings);
-  const isJson = commandLine.value("mode") === "json";
-  session.agent.subscribe(isJson ? createJsonWriter(answer) : createPrinter(answer, progress));
-  if (isJson) await answer.write(sessionLine(model, settings.root));
-  const stopWatching = watchSignals(interruption);
+  const stopWatching = watchSignals(interruption, session);
   try {
-    const end = await promptOnce(session, prompt, interruption.signal);
+    const isJson = commandLine.value("mode") === "json";
+    if (isJson) await answer.write(sessionLine(settings.selection.model, settings.root));
+    session.agent.subscribe(isJson ? createJsonWriter(answer) : createPrinter(answer, progress));
+    const end = await runPrompt(session, prompt, interruption.signal);
     await answer.endLine();
     return await reportEnd(end, session, progress, interruption.signal);
   } finally {
@@ -46,32 +50,40 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   }
 }
 
-function readSettings(commandLine: CommandLine): SessionSettings {
-  const rules: Rule[] = (["deny", "ask", "allow"] as const).flatMap((verdict) =>
-    commandLine.values(verdict).map((text) => parseRule(verdict, text)),
-  );
-  const timeoutSeconds = commandLine.number("timeout");
-  const choice = chooseModel(
-    {
-      model: commandLine.value("model"),
-      provider: commandLine.value("provider"),
-      baseUrl: commandLine.value("base-url"),
-      thinking: commandLine.value("thinking") as ThinkingLevel | undefined,
-    },
-    process.env,
-  );
-  return {
-    root: process.cwd(),
-    home: homedir(),
-    env: process.env,
-    choice,
-    apiKey: commandLine.value("api-key"),
-    rules,
-    yolo: commandLine.has("yolo"),
-    turnsMax: commandLine.number("max-turns"),
-    durationMaxMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
-    demoPauseMs: process.stdout.isTTY ? DEMO_PAUSE_MS : 0,
-  };
+async function serve({ settings, answer, progress, interruption }: Run): Promise<Ending> {
+  const [{ serveRpc }, { PermissionQuestions }] = await Promise.all([
+    import("./modes/rpc/server.ts"),
+    import("./modes/rpc/permission-questions.ts"),
+  ]);
+  await announceModel(settings, progress);
+  const questions = new PermissionQuestions(answer);
+  const session = createSession(settings, questions.ask);
+  const stopWatching = watchSignals(interruption, session);
+  const findModel = (model: string) =>
+    selectModel(
+      { model, provider: undefined, baseUrl: undefined, thinking: session.agent.state.thinkingLevel },
+      process.env,
+    );
+  try {
+    await serveRpc({
+      agent: session.agent,
+      questions,
+      input: process.stdin,
+      output: answer,
+      workspace: settings.root,
+      findModel,
+      signal: interruption.signal,
+    });
+    return interruption.signal.aborted ? (interruption.signal.reason as Interruption) : "done";
+  } finally {
+    stopWatching();
+    session.close();
+  }
+}
+
+async function announceModel({ selection: { reason } }: SessionSettings, progress: Output): Promise<void> {
+  if (reason === undefined) return;
+  await progress.write(`${progress.style("dim", `rondo: using ${progress.escape(reason)}`)}\n`);
 }
 
 async function readPrompt(
@@ -93,21 +105,7 @@ async function readPrompt(
   return prompt;
 }
 
-/** Interrupt and hang-up abort the run, which then ends in order. A second interrupt ends the process at once, as usual. */
-function watchSignals(interruption: AbortController): () => void {
-  const onInterrupt = () => interruption.abort("interrupted");
-  const onEnd = () => interruption.abort("terminated");
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onEnd);
-  process.once("SIGHUP", onEnd);
-  return () => {
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onEnd);
-    process.off("SIGHUP", onEnd);
-  };
-}
-
-async function promptOnce(
+async function runPrompt(
   { agent }: Session,
   { text, images }: Prompt,
   signal: AbortSignal,
@@ -121,41 +119,4 @@ async function promptOnce(
   if (!signal.aborted) await agent.prompt(text, images);
   signal.removeEventListener("abort", abort);
   return end;
-}
-
-async function reportEnd(
-  end: RunEnd | undefined,
-  { gate, agent }: Session,
-  progress: Output,
-  signal: AbortSignal,
-): Promise<Ending> {
-  if (gate.refusals.length > 0) await reportRefusals(gate.refusals, progress);
-  if (signal.aborted) return signal.reason === "interrupted" ? "interrupted" : "terminated";
-  const fail = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
-  switch (end?.reason) {
-    case "completed":
-    case "terminated":
-    case "stopped":
-      return gate.refusals.length > 0 ? "refused" : "done";
-    case "budget":
-      await fail(end.errorMessage ?? "A limit was reached.");
-      return "budget";
-    case "empty":
-      await fail("The model's last answer was empty.");
-      return "modelError";
-    default: {
-      const last = agent.state.messages.findLast((message) => message.role === "assistant");
-      await fail(end?.errorMessage ?? "The run ended without an answer.");
-      return last?.error?.kind === "auth" ? "auth" : "modelError";
-    }
-  }
-}
-
-async function reportRefusals(refusals: Refusal[], progress: Output): Promise<void> {
-  const count = refusals.length === 1 ? "1 tool call was refused" : `${refusals.length} tool calls were refused`;
-  await progress.write(`rondo: ${count}:\n`);
-  for (const { tool, args, reason, suggestion } of refusals) {
-    const remedy = suggestion === "" ? "" : `  Allow it with --allow '${suggestion}'`;
-    await progress.write(`  ${progress.escape(`${tool} ${describeArguments(args)}: ${reason}.${remedy}`)}\n`);
-  }
 }

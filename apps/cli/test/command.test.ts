@@ -202,7 +202,7 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
   test("an unknown provider, with the known ones named", async () => {
     const end = await rondo(["-p", "hi", "--provider", "antropic"]);
     expect([end.code, end.stdout]).toEqual([2, ""]);
-    expect(end.stderr).toMatch(/^rondo: There is no provider antropic\. Known are anthropic, .*\n$/);
+    expect(end.stderr).toMatch(/^rondo: There is no provider antropic\. Did you mean anthropic\?\n$/);
   });
 
   test("a missing key", async () => {

@@ -46,9 +46,9 @@ export const FLAGS = [
   {
     name: "mode",
     value: "mode",
-    choices: ["print", "json"],
+    choices: ["print", "json", "rpc"],
     group: "Output",
-    help: "print: the answer on standard output, progress on standard error. json: one event a line. Default print.",
+    help: "print: the answer on standard output, progress on standard error. json: one event a line. rpc: requests and events as lines, for programs (docs/rpc.md). Default print.",
   },
   {
     name: "allow",

@@ -23,7 +23,7 @@ export function createJsonWriter(output: Output): (event: AgentEvent) => Promise
 }
 
 /** The event without what grows with each one. */
-function withoutPartials(event: AgentEvent): object {
+export function withoutPartials(event: AgentEvent): object {
   if (event.type === "message_start" && event.message.role === "assistant") {
     const { role, provider, model } = event.message;
     return { type: event.type, message: { role, provider, model } };
@@ -40,7 +40,7 @@ function withoutPartial(event: AssistantMessageEvent): object {
 }
 
 /** One line. U+2028 and U+2029 are escaped, since some readers take them for line ends. */
-function formatLine(value: object): string {
+export function formatLine(value: object): string {
   return `${JSON.stringify(value)
     .replace(/\u2028/g, "\\u2028")
     .replace(/\u2029/g, "\\u2029")}\n`;

@@ -5,12 +5,18 @@ import type { AssistantMessage } from "@rondo/ai";
 import type { Output } from "../terminal/output.ts";
 import { describeArguments, resultText } from "./describe-call.ts";
 
-const RESULT_LINES_SHOWN = 3;
+const RESULT_LINES_SHOWN = 4;
 const FAILED_RESULT_LINES_SHOWN = 10;
+const LOOKING_TOOLS = new Set(["read", "ls", "find", "grep"]);
+
+type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
 /** Makes a listener that prints a run as it goes. */
 export function createPrinter(answer: Output, progress: Output): (event: AgentEvent) => Promise<void> {
   let printedThinking = false;
+  /** Calls under way, with what they are about, and the one whose line was printed last: calls may run side by side. */
+  const calls = new Map<string, string>();
+  let lastCallId: string | undefined;
   return async (event) => {
     switch (event.type) {
       case "message_update": {
@@ -36,8 +42,14 @@ export function createPrinter(answer: Output, progress: Output): (event: AgentEv
         return;
       case "tool_execution_start":
         await progress.endLine();
-        return line(progress, "cyan", `→ ${event.toolName}`, describeArguments(event.args));
+        calls.set(event.toolCallId, describeArguments(event.args));
+        lastCallId = event.toolCallId;
+        return line(progress, "cyan", `→ ${event.toolName}`, calls.get(event.toolCallId));
       case "tool_execution_end":
+        if (event.toolCallId !== lastCallId)
+          await line(progress, "cyan", `← ${event.toolName}`, calls.get(event.toolCallId));
+        lastCallId = event.toolCallId;
+        calls.delete(event.toolCallId);
         return printResult(progress, event);
       default:
         return;
@@ -54,16 +66,19 @@ async function printWhole(message: AssistantMessage, answer: Output, progress: O
   await answer.endLine();
 }
 
-async function printResult(
-  progress: Output,
-  { result, isError }: Extract<AgentEvent, { type: "tool_execution_end" }>,
-): Promise<void> {
+/** One line for what only looked, the diff for what changed a file, the first lines of anything else. */
+async function printResult(progress: Output, { toolName, result, isError }: ToolEnd): Promise<void> {
   const diff = (result.details as { diff?: unknown } | undefined)?.diff;
   if (typeof diff === "string" && diff !== "" && !isError) return printDiff(progress, diff);
   const lines = resultText(result).trimEnd().split("\n");
-  const shown = lines.slice(isError ? -FAILED_RESULT_LINES_SHOWN : -RESULT_LINES_SHOWN);
-  if (lines.length > shown.length) await line(progress, "dim", `  … ${lines.length - shown.length} lines before`);
-  for (const text of shown) await line(progress, isError ? "red" : "dim", `  ${text}`);
+  if (LOOKING_TOOLS.has(toolName) && !isError) return line(progress, "dim", `  ${lines.length} lines`);
+  const most = isError ? FAILED_RESULT_LINES_SHOWN : RESULT_LINES_SHOWN;
+  const style = isError ? "red" : "dim";
+  for (const text of lines.slice(0, most)) await line(progress, style, `  ${text}`);
+  if (lines.length <= most) return;
+  await line(progress, "dim", `  … ${lines.length - most} lines more`);
+  // The end of a failed command is where its exit code stands.
+  if (isError) await line(progress, style, `  ${lines.at(-1)}`);
 }
 
 async function printDiff(progress: Output, diff: string): Promise<void> {

@@ -10,7 +10,7 @@ export function realPath(path: string, links = 0): string {
   try {
     return realpathSync(path);
   } catch {
-    const entry = lstatSync(path, { throwIfNoEntry: false });
+    const entry = lstatSync(path, { throwIfNoEntry: false, bigint: true });
     const folder = realPath(dirname(path) === path ? "/" : dirname(path), links + 1);
     if (entry?.isSymbolicLink()) return realPath(resolve(folder, readlinkSync(path)), links + 1);
     return join(folder, basename(path));

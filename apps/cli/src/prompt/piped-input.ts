@@ -1,6 +1,5 @@
 // Text that is piped into the command. With a prompt on the command line an inherited pipe that nobody writes to must not hold
 // the run up, so the first byte has one second to come; from then on the whole is read.
-import { fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { UsageError } from "../exit-codes.ts";
 
@@ -17,7 +16,7 @@ export type PipedInput = { kind: "text"; text: string } | { kind: "none" } | { k
  * @returns `silent` if the pipe stayed open and empty for a second
  */
 export async function readPipedInput(input: Readable & { isTTY?: boolean }, mustWait: boolean): Promise<PipedInput> {
-  if (input.isTTY || !isOpen()) return { kind: "none" };
+  if (input.isTTY) return { kind: "none" };
   const parts: Buffer[] = [];
   let size = 0;
   let onFirst = () => {};
@@ -46,14 +45,4 @@ export async function readPipedInput(input: Readable & { isTTY?: boolean }, must
     return { kind: "silent" };
   }
   return size === 0 ? { kind: "none" } : { kind: "text", text: Buffer.concat(parts).toString("utf8") };
-}
-
-/** A closed standard input is no error, only nothing to read. */
-function isOpen(): boolean {
-  try {
-    fstatSync(0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Agent, type StreamFn } from "@rondo/agent";
 import { type SimpleStreamOptions, streamSimple } from "@rondo/ai";
 import { createDemoStream, DEMO_MODEL } from "../demo/model.ts";
-import { PermissionGate } from "../permissions/gate.ts";
+import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { Rule } from "../permissions/rules.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
-import type { ModelChoice } from "../settings/choose-model.ts";
+import type { ModelSelection } from "../settings/select-model.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
 import { SeenFiles, type Workspace } from "../tools/workspace.ts";
@@ -18,7 +18,7 @@ export interface SessionSettings {
   root: string;
   home: string;
   env: Record<string, string | undefined>;
-  choice: ModelChoice;
+  selection: ModelSelection;
   apiKey: string | undefined;
   rules: Rule[];
   yolo: boolean;
@@ -33,17 +33,17 @@ export interface Session {
   agent: Agent;
   gate: PermissionGate;
   /** Ends the commands that still run and removes what they left in temporary folders. Synchronous, for the end of the process. */
-  close(): void;
+  close: () => void;
 }
 
-/** Makes a session. */
-export function createSession(settings: SessionSettings): Session {
-  const { root, home, env, choice, rules, yolo } = settings;
+/** Makes a session. Without `askPerson` there is nobody who could be asked about a tool call. */
+export function createSession(settings: SessionSettings, askPerson?: AskPerson): Session {
+  const { root, home, env, selection, rules, yolo } = settings;
   const outputFolder = join(tmpdir(), `rondo-${process.pid}`);
   const processGroups = new ProcessGroups();
   const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups };
   const tools = createTools(workspace);
-  const gate = new PermissionGate({ root, home, rules, yolo });
+  const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
   const demoStream = createDemoStream(settings.demoPauseMs);
   const streamFn: StreamFn = (model, context, options) =>
     (model.api === DEMO_MODEL.api ? demoStream : streamSimple)(model, context, options);
@@ -51,8 +51,8 @@ export function createSession(settings: SessionSettings): Session {
   const agent = new Agent({
     initialState: {
       systemPrompt: systemPrompt({ root, platform: process.platform, tools: tools.map((tool) => tool.name) }),
-      model: choice.model,
-      thinkingLevel: choice.thinking,
+      model: selection.model,
+      thinkingLevel: selection.thinking,
       tools,
     },
     streamFn,

@@ -1,5 +1,5 @@
 // The find tool: files by a glob. Ignore files are honoured; hidden files are found, what is in .git is not.
-import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { existingPath } from "./file-path.ts";
@@ -24,7 +24,11 @@ export function createFindTool(workspace: Workspace): AgentTool<typeof parameter
     parameters,
     async execute(_toolCallId, { pattern, path = ".", limit = FILES_MAX }, signal) {
       const folder = existingPath(workspace, path);
-      if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${path}.`);
+      const isFolder = await stat(folder).then(
+        (entry) => entry.isDirectory(),
+        () => false,
+      );
+      if (!isFolder) throw new Error(`There is no folder ${path}.`);
       const most = Math.min(limit, FILES_MAX);
       const files: string[] = [];
       const args = [

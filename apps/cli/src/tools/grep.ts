@@ -1,5 +1,5 @@
 // The grep tool: lines that match, by file and number. Lines and matches are bounded, and the search is killed at the bound.
-import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import type { AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
@@ -37,7 +37,9 @@ export function createGrepTool(workspace: Workspace): AgentTool<typeof parameter
     parameters,
     async execute(_toolCallId, { pattern, path = ".", limit = MATCHES_MAX, ...options }, signal) {
       const absolute = existingPath(workspace, path);
-      if (!statSync(absolute, { throwIfNoEntry: false })) throw new Error(`There is no file or folder ${path}.`);
+      await stat(absolute).catch(() => {
+        throw new Error(`There is no file or folder ${path}.`);
+      });
       const most = Math.min(limit, MATCHES_MAX);
       // A pattern or path that begins with a dash must not become an option.
       const args = ["--json", "--hidden", "--glob=!.git", "--sort=path", `--context=${options.context ?? 0}`];

@@ -1,0 +1,51 @@
+// How a run ended, for the person on standard error and for the caller as an exit code.
+import type { AgentEvent } from "@rondo/agent";
+import type { Ending } from "../exit-codes.ts";
+import type { Refusal } from "../permissions/gate.ts";
+import type { Session } from "../session/create-session.ts";
+import type { Interruption } from "../session/watch-signals.ts";
+import type { Output } from "../terminal/output.ts";
+import { describeArguments } from "./describe-call.ts";
+
+/** The last event of a run. */
+export type RunEnd = Extract<AgentEvent, { type: "agent_end" }>;
+
+/** Reports the end of a run: refusals, then in one sentence what went wrong. */
+export async function reportEnd(
+  end: RunEnd | undefined,
+  { gate, agent }: Session,
+  progress: Output,
+  signal: AbortSignal,
+): Promise<Ending> {
+  if (gate.refusals.length > 0) await reportRefusals(gate.refusals, progress);
+  if (signal.aborted) return signal.reason as Interruption;
+  const fail = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
+  switch (end?.reason) {
+    case "completed":
+    case "terminated":
+    case "stopped":
+      return gate.refusals.length > 0 ? "refused" : "done";
+    case "budget":
+      await fail(end.errorMessage ?? "A limit was reached.");
+      return "budget";
+    case "empty":
+      await fail("The model's last answer was empty.");
+      return "modelError";
+    default: {
+      const last = agent.state.messages.findLast((message) => message.role === "assistant");
+      const isAuth = last?.error?.kind === "auth";
+      const remedy = isAuth ? " On the command line that is --api-key." : "";
+      await fail(`${end?.errorMessage ?? "The run ended without an answer."}${remedy}`);
+      return isAuth ? "auth" : "modelError";
+    }
+  }
+}
+
+async function reportRefusals(refusals: Refusal[], progress: Output): Promise<void> {
+  const count = refusals.length === 1 ? "1 tool call was refused" : `${refusals.length} tool calls were refused`;
+  await progress.write(`rondo: ${count}:\n`);
+  for (const { tool, args, reason, suggestion } of refusals) {
+    const remedy = suggestion === "" ? "" : `  Allow it with --allow '${suggestion}'`;
+    await progress.write(`  ${progress.escape(`${tool} ${describeArguments(args)}: ${reason}.${remedy}`)}\n`);
+  }
+}

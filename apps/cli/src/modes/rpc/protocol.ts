@@ -1,0 +1,70 @@
+// The lines of RPC mode, for both sides. One JSON object a line, ended by a line feed. Every request has an id and gets exactly
+// one response with that id; events and permission questions come in between. docs/rpc.md describes the same for people.
+import type { AgentEvent, AgentMessage } from "@rondo/agent";
+import type { ImageContent, ThinkingLevel, Usage } from "@rondo/ai";
+
+/** Version of the protocol. It rises when a client of the old one would break. */
+export const RPC_VERSION = 1;
+
+/** What a client may ask for, by the name of the command: what it sends, and what the response holds. */
+export interface RpcCommands {
+  /** Starts a run. Answered at once, before its events; refused while another run is under way. */
+  prompt: { request: { message: string; images?: ImageContent[] }; data: undefined };
+  /** Adds a message to the run under way, after the current turn. Without a run it waits for the next. */
+  steer: { request: { message: string }; data: undefined };
+  /** Adds a message for when the run would end. */
+  follow_up: { request: { message: string }; data: undefined };
+  /** Stops the run under way. Answered when it has ended; `false` if there was none. */
+  abort: { request: object; data: { aborted: boolean } };
+  /** Changes the model from the next run on. Takes what `--model` takes. */
+  set_model: { request: { model: string }; data: { model: string } };
+  set_thinking: { request: { level: ThinkingLevel }; data: undefined };
+  get_state: { request: object; data: RpcState };
+  get_messages: { request: object; data: { messages: AgentMessage[] } };
+  /** Forgets the conversation. Refused while a run is under way. */
+  new: { request: object; data: undefined };
+  /** Answers a permission question. `false` if nobody asks it any more. */
+  permission_answer: { request: { questionId: string; allow: boolean }; data: { taken: boolean } };
+}
+
+/** The name of a command. */
+export type RpcCommand = keyof RpcCommands;
+
+/** Where a session stands. */
+export interface RpcState {
+  model: string;
+  thinking: ThinkingLevel;
+  isRunning: boolean;
+  messageCount: number;
+  workspace: string;
+}
+
+/** A line that a client sends. */
+export type RpcRequest = { [C in RpcCommand]: { id: string; type: C } & RpcCommands[C]["request"] }[RpcCommand];
+
+/** The response to one request. `id` is null if the line had none that could be read. */
+export type RpcResponse =
+  | { type: "response"; id: string; command: string; ok: true; data?: unknown }
+  | { type: "response"; id: string | null; command: string | null; ok: false; error: string };
+
+/** An event of a run, without what grows with each one. */
+export type RpcEvent =
+  | Exclude<AgentEvent, { type: "message_update" | "agent_end" }>
+  | { type: "message_update"; event: { type: string; contentIndex?: number; delta?: string } }
+  | { type: "agent_end"; reason: string; usage: Usage; errorMessage?: string; messages: AgentMessage[] };
+
+/** A line that the server sends. */
+export type RpcLine =
+  | { type: "ready"; version: number; model: string; workspace: string }
+  | RpcResponse
+  | { type: "event"; event: RpcEvent }
+  /** A tool call that waits for the person. Answer with `permission_answer`. */
+  | {
+      type: "permission_question";
+      questionId: string;
+      tool: string;
+      args: Record<string, unknown>;
+      reason: string;
+      /** The rule that would allow this call and little else. */
+      suggestion: string;
+    };

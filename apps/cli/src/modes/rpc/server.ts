@@ -1,0 +1,144 @@
+// RPC mode: requests as lines on standard input, responses and events as lines on standard output, until the input ends. A bad
+// line is answered with an error and changes nothing. Requests are taken one after the other, in the order in which they come.
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import type { Agent, AgentMessage } from "@rondo/agent";
+import type { ModelSelection } from "../../settings/select-model.ts";
+import type { Output } from "../../terminal/output.ts";
+import { formatLine, withoutPartials } from "../json.ts";
+import { LINE_LENGTH_MAX, LineReader } from "./line-reader.ts";
+import type { PermissionQuestions } from "./permission-questions.ts";
+import {
+  RPC_VERSION,
+  type RpcCommand,
+  type RpcCommands,
+  type RpcEvent,
+  type RpcLine,
+  type RpcRequest,
+} from "./protocol.ts";
+import { readRequest } from "./read-request.ts";
+
+/** What RPC mode works with. */
+export interface RpcServerOptions {
+  agent: Agent;
+  questions: PermissionQuestions;
+  input: Readable;
+  output: Output;
+  workspace: string;
+  /** Finds the model that a text means; throws an error for people if there is none. */
+  findModel: (name: string) => ModelSelection;
+  /** Ends the run, and with it the mode. */
+  signal: AbortSignal;
+}
+
+/** A request that cannot be done now. Its message goes into the response. */
+class RefusedRequest extends Error {}
+
+/** Serves until the input ends and the run under way has finished, or until the signal aborts. */
+export async function serveRpc(options: RpcServerOptions): Promise<void> {
+  const { agent, questions, input, output, workspace, signal } = options;
+  const send = (line: RpcLine) => output.write(formatLine(line));
+  await send({ type: "ready", version: RPC_VERSION, model: modelName(agent), workspace });
+  agent.subscribe((event) => send({ type: "event", event: withoutPartials(event) as RpcEvent }));
+
+  let queue = Promise.resolve();
+  const enqueue = (work: () => Promise<void>) => {
+    queue = queue.then(work);
+  };
+  const fail = (id: string | null, command: string | null, error: string) =>
+    send({ type: "response", id, command, ok: false, error });
+  const take = async (line: string) => {
+    const read = readRequest(line);
+    if (!("request" in read)) return fail(read.id, read.command, read.error);
+    const { id, type: command } = read.request;
+    try {
+      const { data, afterwards } = await answer(read.request, options);
+      await send({ type: "response", id, command, ok: true, ...(data !== undefined && { data }) });
+      afterwards?.();
+    } catch (error) {
+      await fail(id, command, error instanceof Error ? error.message : String(error));
+    }
+  };
+  const reader = new LineReader(
+    (line) => enqueue(() => take(line)),
+    () => enqueue(() => fail(null, null, `The line is longer than ${LINE_LENGTH_MAX} characters.`)),
+  );
+  const stop = () => {
+    questions.withdraw();
+    agent.abort();
+    input.destroy();
+  };
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  input.on("data", (bytes: Buffer) => reader.write(bytes));
+  await Promise.race([once(input, "end"), once(input, "close"), once(input, "error")]);
+  reader.end();
+  await queue;
+  // Nobody is left who could answer.
+  questions.close();
+  await agent.waitForIdle();
+  signal.removeEventListener("abort", stop);
+}
+
+type Answer = { data?: RpcCommands[RpcCommand]["data"]; afterwards?: () => void };
+
+async function answer(
+  request: RpcRequest,
+  { agent, questions, findModel, workspace }: RpcServerOptions,
+): Promise<Answer> {
+  switch (request.type) {
+    case "prompt": {
+      refuseWhileRunning(agent, "Use steer or follow_up, or abort it first.");
+      const { message, images } = request;
+      // The response goes out before the first event of the run.
+      return { afterwards: () => void agent.prompt(message, images).catch(() => {}) };
+    }
+    case "steer":
+      agent.steer(userMessage(request.message));
+      return {};
+    case "follow_up":
+      agent.followUp(userMessage(request.message));
+      return {};
+    case "abort": {
+      const aborted = agent.state.isStreaming;
+      questions.withdraw();
+      agent.abort();
+      await agent.waitForIdle();
+      return { data: { aborted } };
+    }
+    case "set_model": {
+      const { model, thinking } = findModel(request.model);
+      agent.state.model = model;
+      agent.state.thinkingLevel = thinking;
+      return { data: { model: modelName(agent) } };
+    }
+    case "set_thinking":
+      agent.state.thinkingLevel = request.level;
+      return {};
+    case "get_state": {
+      const { thinkingLevel, isStreaming, messages } = agent.state;
+      const state = { thinking: thinkingLevel, isRunning: isStreaming, messageCount: messages.length, workspace };
+      return { data: { model: modelName(agent), ...state } };
+    }
+    case "get_messages":
+      return { data: { messages: agent.state.messages } };
+    case "new":
+      refuseWhileRunning(agent, "Abort it first.");
+      agent.reset();
+      return {};
+    case "permission_answer":
+      return { data: { taken: questions.answer(request.questionId, request.allow) } };
+  }
+}
+
+function refuseWhileRunning(agent: Agent, advice: string): void {
+  if (agent.state.isStreaming) throw new RefusedRequest(`A run is under way. ${advice}`);
+}
+
+function modelName(agent: Agent): string {
+  return `${agent.state.model.provider}/${agent.state.model.id}`;
+}
+
+function userMessage(content: string): AgentMessage {
+  return { role: "user", content, timestamp: Date.now() };
+}

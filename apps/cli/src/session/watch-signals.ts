@@ -1,0 +1,31 @@
+// Signals and the end of the process, seen from a session: whatever way the process ends, the commands that it started end too.
+import type { Session } from "./create-session.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Why a run was cut short. */
+export type Interruption = "interrupted" | "terminated";
+
+/**
+ * Interrupt, termination and hang-up abort the run, which then ends in order. A second one ends the process at once.
+ *
+ * @returns stops watching
+ */
+export function watchSignals(interruption: AbortController, session: Session): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (interruption.signal.aborted) {
+      stop();
+      session.close();
+      process.kill(process.pid, signal);
+    }
+    const reason: Interruption = signal === "SIGINT" ? "interrupted" : "terminated";
+    interruption.abort(reason);
+  };
+  const stop = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    process.off("exit", session.close);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.once("exit", session.close);
+  return stop;
+}
