@@ -92,7 +92,9 @@ async function main() {
   for (const change of changes.slice(0, LISTED_MAX)) console.log(change);
   if (changes.length > LISTED_MAX) console.log(`… and ${changes.length - LISTED_MAX} more`);
   const models = catalog.reduce((sum, { models: list }) => sum + list.length, 0);
-  console.log(`${changes.length} changes; ${models} models of ${catalog.length} providers`);
+  console.log(
+    `${changes.length === 1 ? "1 change" : `${changes.length} changes`}; ${models} models of ${catalog.length} providers`,
+  );
   if (values["dry-run"]) return;
   mkdirSync(dataDirectory, { recursive: true });
   for (const data of catalog) writeFileSync(join(dataDirectory, `${data.provider}.json`), dataText(data));

@@ -78,33 +78,40 @@ type Finder = (text: string, entries: readonly ModelEntry[]) => Found[];
 
 /** All models that a text may mean, best first. */
 export function searchModels(source: SearchSource, query: string, options: ModelSearchOptions = {}): ModelMatch[] {
-  const { candidates, reading } = new Search(source, options).run(query.trim());
-  return candidates.map(({ provider, id, kind }) => ({
-    model: source.model(provider, id),
-    ...(reading.thinkingLevel && { thinkingLevel: reading.thinkingLevel }),
-    kind,
-  }));
+  return matchesOf(source, new Search(source, options).run(query.trim()));
 }
 
 /** The one model that a text means. */
 export function chooseModel(source: SearchSource, query: string, options: ModelSearchOptions = {}): ModelChoice {
   const text = query.trim();
-  const { candidates, reading } = new Search(source, options).run(text);
-  const best = candidates[0];
-  const problem = (sentence: string): ModelChoice => ({
-    problem: sentence,
-    matches: searchModels(source, query, options),
-  });
-  if (!best || best.kind === "similar") {
+  const result = new Search(source, options).run(text);
+  const { candidates, reading } = result;
+  const matches = matchesOf(source, result);
+  const [best, first] = [candidates[0], matches[0]];
+  if (!best || !first || best.kind === "similar") {
     const hint = best ? ` Did you mean ${named(candidates)}?` : "";
-    return problem(`No model is called "${text}".${hint}`);
+    return { matches, problem: `No model is called "${text}".${hint}` };
   }
   const equals = candidates.filter(({ fit, standing }) => fit === best.fit && standing === best.standing);
-  if (equals.length > 1) return problem(`"${text}" may mean ${named(equals)}. Write more of it, or provider/id.`);
+  if (equals.length > 1) {
+    return { matches, problem: `"${text}" may mean ${named(equals)}. Write more of it, or provider/id.` };
+  }
   const { thinkingLevel } = reading;
-  const matches = searchModels(source, query, options);
-  return { model: source.model(best.provider, best.id), ...(thinkingLevel && { thinkingLevel }), matches };
+  return { model: first.model, ...(thinkingLevel && { thinkingLevel }), matches };
 }
+
+interface SearchResult {
+  candidates: Candidate[];
+  /** The reading of the text that led to them. */
+  reading: Reading;
+}
+
+const matchesOf = (source: SearchSource, { candidates, reading }: SearchResult): ModelMatch[] =>
+  candidates.map(({ provider, id, kind }) => ({
+    model: source.model(provider, id),
+    ...(reading.thinkingLevel && { thinkingLevel: reading.thinkingLevel }),
+    kind,
+  }));
 
 /** One search: tries readings and ways to match from the strictest to the loosest, and stops at the first that finds something. */
 class Search {
@@ -116,7 +123,7 @@ class Search {
     this.#options = options;
   }
 
-  run(text: string): { candidates: Candidate[]; reading: Reading } {
+  run(text: string): SearchResult {
     const readings = readingsOf(text);
     for (const reading of text === "" ? [] : readings) {
       const exact = this.#inProvider(reading.text, exactly);

@@ -6,9 +6,11 @@ const EDITS_PER_CHARACTER = 0.4;
 /** The candidates nearest to a name, best first, at most three. */
 export function nearest(name: string, candidates: readonly string[]): string[] {
   const wanted = name.toLowerCase();
+  const editsMax = (candidate: string): number => Math.max(wanted.length, candidate.length) * EDITS_PER_CHARACTER;
   return candidates
+    .filter((candidate) => Math.abs(wanted.length - candidate.length) <= editsMax(candidate))
     .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(wanted.length, candidate.length) * EDITS_PER_CHARACTER)
+    .filter(({ candidate, edits }) => edits <= editsMax(candidate))
     .sort((left, right) => left.edits - right.edits)
     .slice(0, 3)
     .map(({ candidate }) => candidate);

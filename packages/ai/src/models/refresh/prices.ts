@@ -3,15 +3,13 @@ import type { ModelCost, ModelCostRates, ModelCostTier } from "../../types.ts";
 
 const RATES = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** A rate table with numbers that are known. A cache price of 0 beside an input price means that there is none to know. */
+/** The rates that are known. A price of 0 beside others is one that the source does not know. */
 export function knownRates(raw: Partial<Record<(typeof RATES)[number], unknown>>): ModelCostRates {
   const rates: ModelCostRates = {};
   for (const name of RATES) {
     const price = raw[name];
     if (typeof price === "number" && Number.isFinite(price) && price > 0) rates[name] = price;
   }
-  // Embedding and free output exist, but only beside a price for the input.
-  if (rates.input !== undefined && raw.output === 0) rates.output = 0;
   return rates;
 }
 
