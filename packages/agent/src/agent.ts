@@ -137,6 +137,15 @@ export class Agent extends AgentSettings {
     return this.#steering.size + this.#followUps.size > 0;
   }
 
+  /**
+   * Takes a queued message back, one of `queuedMessages`. `false` if it is not there any more or is entering the
+   * conversation at this moment.
+   */
+  takeBack(message: AgentMessage): boolean {
+    const isIdle = this.#run === undefined;
+    return this.#steering.remove(message, isIdle) || this.#followUps.remove(message, isIdle);
+  }
+
   /** What waits in both queues, oldest first. */
   get queuedMessages(): { steering: AgentMessage[]; followUps: AgentMessage[] } {
     return { steering: this.#steering.messages, followUps: this.#followUps.messages };

@@ -39,6 +39,14 @@ export class MessageQueue {
     return true;
   }
 
+  /** Takes a message off unsaid. Not one that was offered, unless nobody can be about to say it. Whether it was there. */
+  remove(message: AgentMessage, evenIfOffered: boolean): boolean {
+    const entry = this.#waiting.findLast((candidate) => candidate.message === message);
+    if (!entry || (!evenIfOffered && this.#offered.has(entry))) return false;
+    this.#waiting = this.#waiting.filter((other) => other !== entry);
+    return true;
+  }
+
   clear(): void {
     this.#waiting = [];
   }

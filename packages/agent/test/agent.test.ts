@@ -160,6 +160,24 @@ test("queues can be looked at and cleared", () => {
   expect(agent.hasQueuedMessages()).toBe(false);
 });
 
+test("a queued message can be taken back once, and only while nobody is about to say it", async () => {
+  const { agent } = setUp([{ hang: true }, "Done."]);
+  const [first, second, later] = [user("first"), user("second"), user("later")];
+  for (const message of [first, second]) agent.steer(message);
+  agent.followUp(later);
+  expect([agent.takeBack(second), agent.takeBack(second), agent.takeBack(later)]).toEqual([true, false, true]);
+  const running = agent.prompt("go");
+  agent.subscribe((event) => {
+    if (event.type === "message_start" && event.message === first) expect(agent.takeBack(first)).toBe(false);
+    if (event.type === "message_end" && event.message === first) agent.abort();
+  });
+  await running;
+  expect(agent.state.messages.filter(({ role }) => role === "user").map(({ content }) => content)).toEqual([
+    [{ type: "text", text: "go" }],
+    "first",
+  ]);
+});
+
 test("whoever queues a message is told whether the run under way will still see it", async () => {
   const { agent, history } = setUp(["1", "2", "3"]);
   const told: Record<string, boolean> = {};

@@ -12,8 +12,11 @@ export interface Refusal {
   suggestion: string;
 }
 
+/** What a person may answer; the reason of a no goes to the model. */
+export type PersonAnswer = boolean | { allow: boolean; reason?: string };
+
 /** Asks the person about a call. Resolves with whether it may run. */
-export type AskPerson = (tool: string, args: Record<string, unknown>, decision: Decision) => Promise<boolean>;
+export type AskPerson = (tool: string, args: Record<string, unknown>, decision: Decision) => Promise<PersonAnswer>;
 
 /** The gate of one session. */
 export class PermissionGate {
@@ -34,8 +37,12 @@ export class PermissionGate {
     const decision = decide(this.#settings, toolCall.name, callArguments);
     if (decision.verdict === "allow") return undefined;
     if (decision.verdict === "ask" && this.#askPerson) {
-      if (await this.#askPerson(toolCall.name, callArguments, decision)) return undefined;
-      return this.#refuse(toolCall.name, callArguments, decision, "the person said no");
+      const answer = await this.#askPerson(toolCall.name, callArguments, decision);
+      const { allow, reason }: { allow: boolean; reason?: string } =
+        typeof answer === "boolean" ? { allow: answer } : answer;
+      if (allow) return undefined;
+      const because = reason === undefined ? "the person said no" : `the person said no: ${reason}`;
+      return this.#refuse(toolCall.name, callArguments, decision, because);
     }
     const nobody = decision.verdict === "ask" ? ", and there is nobody here who could be asked" : "";
     return this.#refuse(toolCall.name, callArguments, decision, `${decision.reason}${nobody}`);
