@@ -20,6 +20,12 @@ function build(): Promise<unknown> {
   return built;
 }
 
+/** Program and arguments that start the built command. */
+export async function commandLine(): Promise<string[]> {
+  await build();
+  return [process.execPath, main];
+}
+
 /** How a run of the command ended. */
 export interface CommandEnd {
   code: number | null;
@@ -41,14 +47,14 @@ export interface CommandOptions {
 
 /** Runs the command to its end. Its environment has a path, a home of its own, and nothing else. */
 export async function rondo(args: string[], options: CommandOptions = {}): Promise<CommandEnd> {
-  await build();
+  const [program = "", ...first] = await commandLine();
   const base = temporaryFolder();
   const home = join(base, "home");
   const cwd = options.cwd ?? join(base, "workspace");
   mkdirSync(home);
   mkdirSync(cwd, { recursive: true });
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, ...options.env };
-  const child = spawn(process.execPath, [main, ...args], { cwd, env });
+  const child = spawn(program, [...first, ...args], { cwd, env });
   const end: CommandEnd = { code: null, signal: null, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     end.stdout += text;
