@@ -88,6 +88,9 @@ export async function startRun(prompts: AgentMessage[], input: RunInput): Promis
     const reason = await runLoop(run);
     await run.finish(await closeTurns(run, reason));
     return run.newMessages;
+  } catch (error) {
+    run.suspend();
+    throw error;
   } finally {
     run.dispose();
   }

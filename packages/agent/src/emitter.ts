@@ -17,10 +17,16 @@ export interface EmitterOptions {
 export class Emitter {
   readonly #options: EmitterOptions;
   readonly #overdue = new Map<AgentEventSink, number>();
+  #closed = false;
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: EmitterOptions) {
     this.#options = options;
+  }
+
+  /** Nothing is delivered any more. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Resolves when every listener has had the event. Rejects only with a fatal error of a listener. */
@@ -30,6 +36,7 @@ export class Emitter {
   }
 
   async #deliver(event: AgentEvent): Promise<void> {
+    if (this.#closed) return;
     this.#options.reduce(event);
     for (const listener of this.#options.listeners) await this.#tell(listener, event);
   }

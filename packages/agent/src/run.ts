@@ -153,6 +153,12 @@ export class Run {
     if (after?.kind === "error" && after !== before) throw after.error;
   }
 
+  /** For errors that leave the loop: nothing more is told, and what is still at work is to stop. */
+  suspend(): void {
+    this.#emitter.close();
+    this.interruption.interrupt({ kind: "error", message: "The run was suspended." });
+  }
+
   dispose(): void {
     this.#stopClock();
     this.interruption.dispose();

@@ -491,6 +491,27 @@ describe("a fatal error", () => {
     expect(agent.state.isStreaming).toBe(false);
   });
 
+  test("of one tool stops the others, and nothing more is told of them", async () => {
+    let stopped: unknown;
+    const patient = tool("patient", {
+      execute: (_id, _params, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => {
+            stopped = signal.reason;
+            reject(signal.reason);
+          });
+        }),
+    });
+    const script = scriptedModel([[call("1", "patient"), call("2", "look")]]);
+    const tools = [patient, tool("look", { execute: throwIt })];
+    const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools }, isFatal });
+    const events = record(agent);
+    await expect(agent.prompt("hi")).rejects.toBeInstanceOf(Suspended);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events.slice(-2)).toEqual(["tool_execution_start 1", "tool_execution_start 2"]);
+    expect(stopped).toMatchObject({ name: "AbortError" });
+  });
+
   test("of a listener passes through as well", async () => {
     const script = scriptedModel(["Done."]);
     const context = { systemPrompt: "", messages: [] };
