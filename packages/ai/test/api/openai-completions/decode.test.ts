@@ -144,6 +144,19 @@ describe("text", () => {
       ],
     },
     {
+      name: "calls in a final message that the deltas told already",
+      frames: [
+        calls(call(0, "c1", "read", A)),
+        {
+          choices: [
+            { index: 0, message: { tool_calls: [call(undefined, undefined, "read", A)] }, finish_reason: "tool_calls" },
+            { index: 1, message: { content: "no" }, finish_reason: "stop" },
+          ],
+        },
+      ],
+      events: ["start", ...read(0, "c1", "a"), "done toolUse"],
+    },
+    {
       name: "a whole answer in one event",
       frames: [
         {
@@ -239,6 +252,21 @@ describe("thinking", () => {
     },
   ]);
 
+  test("what looked like the beginning of a tag is text when something else follows", () => {
+    const frames = [
+      delta({ content: "1 <" }),
+      calls(call(0, "c1", "read", A)),
+      delta({ content: "<th" }),
+      stop("tool_calls"),
+    ];
+    const { content } = decode(openaiCompletions, frames, { quirks: { inlineThinkTags: true } }).message;
+    expect(content).toEqual([
+      { type: "text", text: "1 <" },
+      { type: "toolCall", id: "c1", name: "read", arguments: { path: "a" } },
+      { type: "text", text: "<th" },
+    ]);
+  });
+
   const kept = (frames: unknown[]) => decode(openaiCompletions, frames).message.content;
 
   test("reasoning details are kept whole on the thinking, their pieces joined", () => {
@@ -313,6 +341,16 @@ describe("which call a piece belongs to", () => {
     {
       name: "one index for two calls",
       frames: [calls(call(0, "c1", "read", A)), calls(call(0, "c2", "read", B)), stop("tool_calls")],
+      events: twoReads("c1", "c2"),
+    },
+    {
+      name: "one index for two calls, the second in pieces",
+      frames: [
+        calls(call(0, "c1", "read", A)),
+        calls(call(0, "c2", "read", "")),
+        calls(call(0, undefined, undefined, B)),
+        stop("tool_calls"),
+      ],
       events: twoReads("c1", "c2"),
     },
     {

@@ -40,6 +40,11 @@ const CASES = [
     text: "<think>a</thinking></think>b",
     told: "[K]a</thinking>[T]b",
   },
+  {
+    name: "a tag after very much white space",
+    text: `${" ".repeat(257)}<think>a`,
+    told: `[T]${" ".repeat(257)}<think>a`,
+  },
   { name: "only white space", text: " \n\n ", told: "[T] \n\n " },
   { name: "nothing", text: "", told: "" },
 ];

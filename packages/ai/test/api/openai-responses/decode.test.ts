@@ -105,6 +105,11 @@ describe("messages", () => {
       events: hello("Hello"),
     },
     {
+      name: "an item that says something else than its deltas",
+      frames: [added(0, emptyMessage), text(0, "Hello"), done(0, messageItem("Good morning")), completed()],
+      events: hello("Hello"),
+    },
+    {
       name: "ids that change with every event",
       frames: [
         added(0, { ...emptyMessage, id: "a" }),
