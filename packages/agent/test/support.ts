@@ -1,6 +1,14 @@
 // What the tests of this package share: short ways to write calls, tools and messages, and to read back what happened.
-import type { Agent, AgentEvent, AgentMessage, AgentTool, AgentToolResult } from "@rondo/agent";
+import {
+  Agent,
+  type AgentEvent,
+  type AgentMessage,
+  type AgentOptions,
+  type AgentTool,
+  type AgentToolResult,
+} from "@rondo/agent";
 import { type ToolCall, Type, type UserMessage } from "@rondo/ai";
+import { EventChecker } from "./simulation/event-checker.ts";
 
 export function call(id: string, name: string, args: Record<string, unknown> = {}): ToolCall {
   return { type: "toolCall", id, name, arguments: args };
@@ -76,4 +84,12 @@ export function endOf(agent: Agent): Promise<Extract<AgentEvent, { type: "agent_
       if (event.type === "agent_end") resolve(event);
     });
   });
+}
+
+/** An agent whose events are checked as they come. */
+export function watched(options: AgentOptions): { agent: Agent; checker: EventChecker } {
+  const agent = new Agent(options);
+  const checker = new EventChecker();
+  agent.subscribe((event) => checker.check(event));
+  return { agent, checker };
 }

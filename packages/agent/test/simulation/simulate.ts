@@ -1,9 +1,10 @@
 // One simulated life of an agent: a few runs in a random world, checked event by event. A seed decides everything.
 import { isDeepStrictEqual } from "node:util";
 import { Agent, type AgentBudget, type AgentMessage, type AgentOptions } from "@rondo/agent";
-import type { Model } from "@rondo/ai";
+import type { Message, Model } from "@rondo/ai";
 import { checkHistory, EventChecker } from "./event-checker.ts";
 import { Random } from "./random.ts";
+import { APIS, requestViolations } from "./request-check.ts";
 import { GRACE_MS, World } from "./scripted-world.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -44,6 +45,8 @@ export async function simulate(seed: number): Promise<void> {
   for (let count = random.between(0, 3); count > 0; count--) agent.subscribe(world.listener());
   try {
     for (let run = random.between(1, 3); run > 0; run--) await liveOneRun(world, checker);
+    const history = agent.state.messages as Message[];
+    for (const violation of await requestViolations(history, random.pick(APIS))) world.complain(violation);
   } catch (error) {
     world.complain((error as Error).message);
   }

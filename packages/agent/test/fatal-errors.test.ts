@@ -1,0 +1,71 @@
+// Errors that an engine claims for itself leave the loop as they are.
+import { Agent, type AgentOptions, type AgentToolResult, runAgentLoop } from "@rondo/agent";
+import { scriptedModel } from "@rondo/ai/testing";
+import { describe, expect, test } from "vitest";
+import { call, record, tool, user } from "./support.ts";
+
+describe("a fatal error", () => {
+  class Suspended extends Error {}
+  const isFatal = (error: unknown) => error instanceof Suspended;
+  const throwIt = () => {
+    throw new Suspended("later");
+  };
+  test.each<[string, AgentOptions & { execute?: () => Promise<AgentToolResult> }]>([
+    ["a stream function", { streamFn: throwIt }],
+    ["a tool", { execute: throwIt }],
+    ["a hook before the model", { transformContext: throwIt }],
+    ["a hook before a tool", { beforeToolCall: throwIt }],
+    ["a hook after a tool", { afterToolCall: throwIt }],
+    ["a hook after the turn", { shouldStopAfterTurn: throwIt }],
+  ])("of %s passes through untouched, with no further event", async (_whose, { execute, ...options }) => {
+    const script = scriptedModel([[call("1", "look")], "Done."]);
+    const tools = [tool("look", execute ? { execute } : {})];
+    const agent = new Agent({
+      streamFn: script.streamFn,
+      initialState: { model: script.model, tools },
+      isFatal,
+      ...options,
+    });
+    const events = record(agent);
+    await expect(agent.prompt("hi")).rejects.toBeInstanceOf(Suspended);
+    expect(events.some((event) => event.startsWith("agent_end"))).toBe(false);
+    expect(
+      agent.state.messages.every(
+        (message) =>
+          (!("errorMessage" in message) && message.role !== "toolResult") ||
+          (message.role === "toolResult" && !message.isError),
+      ),
+    ).toBe(true);
+    expect(agent.state.isStreaming).toBe(false);
+  });
+
+  test("of one tool stops the others, and nothing more is told of them", async () => {
+    let stopped: unknown;
+    const patient = tool("patient", {
+      execute: (_id, _params, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => {
+            stopped = signal.reason;
+            reject(signal.reason);
+          });
+        }),
+    });
+    const script = scriptedModel([[call("1", "patient"), call("2", "look")]]);
+    const tools = [patient, tool("look", { execute: throwIt })];
+    const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools }, isFatal });
+    const events = record(agent);
+    await expect(agent.prompt("hi")).rejects.toBeInstanceOf(Suspended);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events.slice(-2)).toEqual(["tool_execution_start 1", "tool_execution_start 2"]);
+    expect(stopped).toMatchObject({ name: "AbortError" });
+  });
+
+  test("of a listener passes through as well", async () => {
+    const script = scriptedModel(["Done."]);
+    const context = { systemPrompt: "", messages: [] };
+    const config = { model: script.model, convertToLlm: () => [user("hi")], isFatal };
+    await expect(runAgentLoop([], context, config, throwIt, undefined, script.streamFn)).rejects.toBeInstanceOf(
+      Suspended,
+    );
+  });
+});

@@ -1,0 +1,154 @@
+// A stream function may throw, reject, hand over rubbish or end without a word: the turn ends with a message that says so.
+import { Agent, type StreamFn } from "@rondo/agent";
+import { type AssistantMessage, createAssistantMessageEventStream, EventStream } from "@rondo/ai";
+import { scriptedModel } from "@rondo/ai/testing";
+import { describe, expect, test } from "vitest";
+import { record, say, watched } from "./support.ts";
+
+function answer(text: string): AssistantMessage {
+  const content = [{ type: "text" as const, text }];
+  return {
+    role: "assistant",
+    content,
+    api: "x",
+    provider: "x",
+    model: "x",
+    usage: { cost: {} },
+    stopReason: "stop",
+    timestamp: 0,
+  };
+}
+
+describe("a stream function", () => {
+  const stream =
+    (fill: (stream: ReturnType<typeof createAssistantMessageEventStream>) => void): StreamFn =>
+    () => {
+      const made = createAssistantMessageEventStream();
+      fill(made);
+      return made;
+    };
+  const rubbish =
+    (value: unknown): StreamFn =>
+    () =>
+      value as ReturnType<StreamFn>;
+  test.each<[string, StreamFn, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("It broke.");
+      },
+      "It broke.",
+    ],
+    ["rejects", () => Promise.reject(new Error("It broke.")), "It broke."],
+    [
+      "throws nothing at all",
+      () => {
+        throw undefined;
+      },
+      "The model call failed.",
+    ],
+    ["gives nothing", rubbish(undefined), "The stream function returned something that is no event stream."],
+    ["gives a text", rubbish("hello"), "The stream function returned something that is no event stream."],
+    [
+      "ends without an event",
+      stream((made) => made.end()),
+      "The stream ended before the model had finished. What arrived is kept; try again.",
+    ],
+    [
+      "ends with no message",
+      stream((made) => made.push({ type: "done", reason: "stop", message: null as never })),
+      "The stream ended with something that is no message.",
+    ],
+    [
+      "gives a bare queue that only ends",
+      () => {
+        const made = new EventStream<never, never>(
+          () => false,
+          (event) => event,
+        );
+        made.end();
+        return made as never;
+      },
+      "The stream ended before the model had finished.",
+    ],
+    [
+      "throws while it is read",
+      rubbish({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("It broke.")) }) }),
+      "It broke.",
+    ],
+  ])("that %s ends the turn with an error message", async (_how, streamFn, sentence) => {
+    const script = scriptedModel([]);
+    const { agent, checker } = watched({ streamFn, initialState: { model: script.model } });
+    await agent.prompt("hi");
+    expect(checker.log.filter((event) => !event.startsWith("message_update"))).toEqual([
+      "agent_start",
+      "turn_start",
+      "message_start(user)",
+      "message_end(user)",
+      "message_start(assistant)",
+      "message_end(assistant)",
+      "turn_end",
+      "agent_end",
+    ]);
+    expect(agent.state.messages.at(-1)).toMatchObject({ stopReason: "error", errorMessage: sentence, content: [] });
+    expect(agent.state.isStreaming).toBe(false);
+  });
+
+  test("that pushes rubbish between its events is read all the same", async () => {
+    const message = answer("Hi.");
+    const events = [
+      undefined,
+      null,
+      7,
+      { type: "surprise" },
+      { type: "text_delta" },
+      { type: "text_delta", partial: message },
+    ];
+    async function* pushed() {
+      yield* events;
+      yield { type: "start", partial: message };
+      yield { type: "text_delta", partial: null };
+      yield { type: "done", reason: "stop", message };
+      yield { type: "done", reason: "stop", message: answer("Twice.") };
+    }
+    const { agent, checker } = watched({
+      streamFn: rubbish(pushed()),
+      initialState: { model: scriptedModel([]).model },
+    });
+    await agent.prompt("hi");
+    expect(agent.state.messages.at(-1)).toBe(message);
+    expect(checker.idle).toBe(true);
+  });
+
+  test("that gives the terminal event alone has a message that starts and ends", async () => {
+    const script = scriptedModel([{ error: { kind: "auth" }, errorMessage: "No key." }]);
+    const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });
+    const events = record(agent);
+    await agent.prompt("hi");
+    expect(events.slice(4)).toEqual([
+      "message_start assistant",
+      "message_end assistant",
+      "turn_end",
+      "agent_end error",
+    ]);
+  });
+
+  test("that cuts off keeps what had arrived, whatever it does to it later", async () => {
+    let late: () => void = () => {};
+    const script = scriptedModel([]);
+    const agent = new Agent({
+      streamFn: stream((made) => {
+        const partial = answer("So fa");
+        made.push({ type: "start", partial });
+        made.push({ type: "done", reason: "stop", message: 5 as never });
+        late = () => {
+          (partial.content[0] as { text: string }).text = "changed";
+        };
+      }),
+      initialState: { model: script.model },
+    });
+    await agent.prompt("hi");
+    late();
+    expect(agent.state.messages.map(say)).toEqual(["user: hi", "assistant: So fa"]);
+  });
+});
