@@ -1,6 +1,6 @@
 // A conversation with everything in it, for tests that compare whole request bodies.
 import { Type } from "@sinclair/typebox";
-import type { RequestInput } from "../../src/protocol.ts";
+import type { ApiProtocol, RequestInput, RequestOptions } from "../../src/protocol.ts";
 import type { AssistantMessage, Message, Model, Tool } from "../../src/types.ts";
 import { testModel } from "./decoding.ts";
 
@@ -55,3 +55,21 @@ export function input(api: string, more: Partial<RequestInput> = {}, model: Part
     ...more,
   };
 }
+
+/** What options add to or change in the smallest request, and what is said about them. */
+export function effectOf(protocol: ApiProtocol, options: RequestOptions, model: Partial<Model> = {}, tools = [READ]) {
+  const plain = protocol.buildRequest(input(protocol.api, { tools }, model)).body;
+  const { body, diagnostics } = protocol.buildRequest(input(protocol.api, { tools, options }, model));
+  const more = Object.entries(body).filter(([name, value]) => JSON.stringify(plain[name]) !== JSON.stringify(value));
+  return { body: Object.fromEntries(more), said: diagnostics.map(({ code, message }) => `${code}: ${message}`) };
+}
+
+/** The diagnostic of an option that was left out. */
+export const ignored = (option: string, why = "it is not supported there"): string[] => [
+  `option_ignored: The option ${option} was left out for model-1: ${why}.`,
+];
+
+/** The diagnostic of an option that was sent otherwise. */
+export const changed = (option: string, how: string): string[] => [
+  `option_changed: The option ${option} was changed: ${how}.`,
+];

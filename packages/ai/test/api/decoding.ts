@@ -1,4 +1,5 @@
 // Feeds frames to a decoder as the driver does, and tells what came of it in a form that tables can compare whole.
+import { expect, test } from "vitest";
 import { detailsOf } from "../../src/error-kinds.ts";
 import { AssistantMessageEventStream } from "../../src/event-stream.ts";
 import { MessageBuilder } from "../../src/message-builder.ts";
@@ -63,6 +64,21 @@ export function decode(protocol: ApiProtocol, frames: readonly unknown[], option
   }
   if (!builder.ended) events.push("open");
   return { events, message: builder.message };
+}
+
+/** One row of a table of decodings. */
+export interface DecodeCase extends DecodeOptions {
+  name: string;
+  frames: unknown[];
+  /** The whole list of events. */
+  events: string[];
+}
+
+/** Runs a table: one test per row. */
+export function testDecoding(protocol: ApiProtocol, cases: readonly DecodeCase[]): void {
+  test.each(cases)("$name", ({ frames, events, ...options }) => {
+    expect(decode(protocol, frames, options).events).toEqual(events);
+  });
 }
 
 function line(event: AssistantMessageEvent): string {

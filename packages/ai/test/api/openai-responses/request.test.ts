@@ -5,7 +5,20 @@ import { openaiResponses } from "../../../src/api/openai-responses/index.ts";
 import type { RequestOptions } from "../../../src/protocol.ts";
 import { prepareTranscript } from "../../../src/transcript/prepare.ts";
 import type { AssistantMessage, Message, Model } from "../../../src/types.ts";
-import { answer, call, input, PDF, PNG, READ, readParameters, result, user } from "../conversation.ts";
+import {
+  answer,
+  call,
+  changed,
+  effectOf,
+  ignored,
+  input,
+  PDF,
+  PNG,
+  READ,
+  readParameters,
+  result,
+  user,
+} from "../conversation.ts";
 
 const API = "openai-responses";
 const build = (more: Parameters<typeof input>[1] = {}, model: Partial<Model> = {}) =>
@@ -127,19 +140,6 @@ describe("reasoning that goes back", () => {
   });
 });
 
-/** What options add to the smallest request, and what is said about them. */
-function added(options: RequestOptions, model: Partial<Model> = {}, tools = [READ]) {
-  const plain = build({ tools }, model).body;
-  const { body, diagnostics } = build({ tools, options }, model);
-  const more = Object.entries(body).filter(([name, value]) => JSON.stringify(plain[name]) !== JSON.stringify(value));
-  return { body: Object.fromEntries(more), said: diagnostics.map(({ code, message }) => `${code}: ${message}`) };
-}
-
-const ignored = (option: string, why = "it is not supported there") => [
-  `option_ignored: The option ${option} was left out for model-1: ${why}.`,
-];
-const changed = (option: string, how: string) => [`option_changed: The option ${option} was changed: ${how}.`];
-
 describe("options", () => {
   test.each<{ name: string; options: RequestOptions; model?: Partial<Model>; body: object; said?: string[] }>([
     { name: "temperature", options: { temperature: 0.5 }, body: { temperature: 0.5 } },
@@ -244,7 +244,7 @@ describe("options", () => {
       said: changed("responseSchema", "this server takes no schema, so the model is asked for JSON like it"),
     },
   ])("$name", ({ options, model, body, said = [] }) => {
-    expect(added(options, model)).toEqual({ body, said });
+    expect(effectOf(openaiResponses, options, model)).toEqual({ body, said });
   });
 
   test("tools say whether they are strict", () => {
