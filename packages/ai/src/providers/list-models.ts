@@ -5,7 +5,7 @@ import type { KnownApi, Model } from "../types.ts";
 import { type AddressRule, parseBaseUrl } from "../wire/base-url.ts";
 import { failureOf } from "../wire/failure.ts";
 import { findKey } from "./keys.ts";
-import { fillBaseUrl } from "./placeholders.ts";
+import { fillBaseUrl, fillHeaders } from "./placeholders.ts";
 import type { ProviderRow } from "./row.ts";
 import { providerRow } from "./rows.ts";
 
@@ -74,7 +74,7 @@ export async function listModels(
   const env = options.env ?? globalThis.process?.env ?? {};
   const apiKey = findKey({ ...model, keyEnv: [...row.env] }, options.apiKey, env);
   try {
-    const listed = await ask(row, options, env, apiKey);
+    const listed = await ask(model, options, env, apiKey);
     return { models: listed.map((each) => modelOf(row, each, options.baseUrl)).filter((each) => each.id !== "") };
   } catch (error) {
     if (options.signal?.aborted) return { error: `Asking ${row.name} for its models was aborted.` };
@@ -86,18 +86,22 @@ export async function listModels(
 }
 
 async function ask(
-  row: ProviderRow,
+  model: Model,
   options: ListModelsOptions,
   env: Record<string, string | undefined>,
   apiKey: string | undefined,
 ): Promise<Record<string, unknown>[]> {
-  const question = QUESTIONS[row.api];
-  const base = parseBaseUrl(fillBaseUrl(options.baseUrl ?? row.baseUrl, env), question.address);
+  const question = QUESTIONS[model.api as KnownApi];
+  const base = parseBaseUrl(fillBaseUrl(options.baseUrl ?? model.baseUrl, env), question.address);
   const url = new URL(base.url + question.path);
   for (const [name, value] of base.query) url.searchParams.append(name, value);
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const response = await (options.fetch ?? globalThis.fetch)(url.href, {
-    headers: { accept: "application/json", ...(apiKey && question.headers(apiKey)) },
+    headers: {
+      accept: "application/json",
+      ...(apiKey && question.headers(apiKey)),
+      ...fillHeaders(model.headers, env),
+    },
     signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
   });
   if (!response.ok) {

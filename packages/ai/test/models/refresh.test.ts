@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createCatalog, type ProviderData } from "@rondo/ai";
+import { createCatalog, getModel, getModels, type ProviderData } from "@rondo/ai";
+import { catalogDirectory, refreshCatalog } from "@rondo/ai/node";
+import { startReplayServer } from "@rondo/test-fixtures";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatOf, mergeProvider } from "../../src/models/refresh/merge.ts";
@@ -195,6 +197,48 @@ describe("sources become data", () => {
     ["models as a list", { xai: { models: [1] } }],
   ])("%s is no source, and no throw", (_name, content) => {
     expect(mergeProvider(row("xai"), [{ format: "models.dev", label: "x", content }])?.models ?? []).toEqual([]);
+  });
+});
+
+describe("a user's own data files", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "rondo-own-data-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("are refreshed over what ships, and a catalog reads them", async () => {
+    const server = await startReplayServer(() => ({
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        xai: { models: { "grok-9": { ...chat, name: "Grok 9", cost: { input: 1, output: 2 } } } },
+      }),
+    }));
+    const { changes } = await refreshCatalog({ directory: folder, sources: [`${server.url}/api.json`] });
+    await server.close();
+    expect(changes).toContain("+ xai/grok-9");
+    expect(changes.filter((change) => !change.includes(" xai/"))).toEqual([]);
+    const catalog = createCatalog({ data: catalogDirectory(folder) });
+    expect(catalog.getModel("xai", "grok-9")).toMatchObject({ name: "Grok 9", cost: { input: 1, output: 2 } });
+    expect(catalog.getModel("xai", "grok-4.7").deprecated).toBe(true);
+    expect(catalog.getModel("openai", "gpt-5")).toEqual(getModel("openai", "gpt-5"));
+  });
+
+  test("a source that fails writes nothing and says which", async () => {
+    const server = await startReplayServer((request) =>
+      request.path.includes("page") ? { body: "<html>" } : { status: 503, body: "" },
+    );
+    const directory = join(folder, "untouched");
+    const refresh = (path: string) => refreshCatalog({ directory, sources: [server.url + path] });
+    await expect(refresh("/x")).rejects.toThrow(`${server.url}/x answered with status 503.`);
+    await expect(refresh("/page")).rejects.toThrow(`${server.url}/page is not valid JSON.`);
+    await server.close();
+    await expect(readdir(directory)).rejects.toThrow(/ENOENT/);
+  });
+
+  test("a damaged file counts as none", async () => {
+    await writeFile(join(folder, "groq.json"), "{");
+    expect(catalogDirectory(folder)("groq")?.models.length).toBe(getModels("groq").length);
   });
 });
 

@@ -1,4 +1,4 @@
-import { listModels } from "@rondo/ai";
+import { createCatalog, listModels, type ProviderRow } from "@rondo/ai";
 import { type ReplayHandler, startReplayServer } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 
@@ -55,6 +55,22 @@ describe("listModels", () => {
   ])("%s at %s is asked at %s", async (provider, path, asked, header, value) => {
     const { request } = await listed(provider, json({ data: [] }), { path, apiKey: "secret" });
     expect([request?.path, request?.headers[header]]).toEqual([asked, value]);
+  });
+
+  test("a provider of a user's own is asked with its headers", async () => {
+    const overrides = {
+      providers: {
+        team: { api: "openai-completions" as const, baseUrl: "http://x", headers: { "x-team": "{TEAM}" } },
+      },
+    };
+    const row = createCatalog({ overrides }).getProvider("team") as ProviderRow;
+    const server = await startReplayServer(json({ data: [{ id: "m" }] }));
+    const { models } = await listModels(row, { baseUrl: server.url, env: { TEAM: "red" } });
+    await server.close();
+    expect(models?.map(({ provider, id, headers, keyEnv }) => ({ provider, id, headers, keyEnv }))).toEqual([
+      { provider: "team", id: "m", headers: { "x-team": "{TEAM}" }, keyEnv: [] },
+    ]);
+    expect(server.requests[0]?.headers["x-team"]).toBe("red");
   });
 
   test("names and limits of Gemini are read in its own words", async () => {
