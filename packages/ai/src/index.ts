@@ -1,6 +1,7 @@
 // The public surface of the model layer: named exports only, no side effects, no SDK and no catalog data at import.
 export type { Static, TSchema } from "@sinclair/typebox";
 export { Type } from "@sinclair/typebox";
+export * from "./compose/index.ts";
 export { isContextOverflow, isRetryable } from "./error-kinds.ts";
 export { AssistantMessageEventStream, createAssistantMessageEventStream, EventStream } from "./event-stream.ts";
 export { type BuilderOptions, MessageBuilder } from "./message-builder.ts";
