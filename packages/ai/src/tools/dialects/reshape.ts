@@ -12,7 +12,8 @@ export function objectRoot({ root, definitions }: CanonicalDocument, weakened: s
     const { reference, ...own } = object;
     object = mergeBoth(own, definitions.get(reference) ?? anything());
   }
-  const { anyOf, ...rest } = object;
+  // A choice of whole values cannot stand at the root, and neither can a root that is nothing but itself.
+  const { anyOf, enum: _members, reference: _reference, ...rest } = object;
   const alternatives = (anyOf ?? [])
     .map((branch) => (branch.reference ? (definitions.get(branch.reference) ?? branch) : branch))
     .filter((branch) => !branch.types || branch.types.includes("object"));

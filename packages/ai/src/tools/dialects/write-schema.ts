@@ -3,12 +3,15 @@
 import { type JsonObject, shownJson } from "../json-values.ts";
 import { anything, type CanonicalDocument, type CanonicalSchema, isAnything } from "../schema/canonical.ts";
 import { mergeBoth } from "../schema/merge.ts";
+import { withoutForeignKeywords } from "../schema/without-foreign-keywords.ts";
 import type { Dialect } from "./dialect.ts";
 import { wordsOf } from "./lost-words.ts";
 import { branchOfType, isNull, nullable, objectRoot } from "./reshape.ts";
 
 /** How often a schema that contains itself is written out where it cannot be referred to. */
 const UNROLLED_MAX = 2;
+/** Schemas of one document as it is written out; those beyond are left open. */
+const SCHEMAS_MAX = 2000;
 
 /** Strict mode cannot say this schema at all. */
 export class NotStrict extends Error {
@@ -33,6 +36,7 @@ class SchemaWriter {
   readonly #definitions: CanonicalDocument["definitions"];
   readonly #dialect: Dialect;
   readonly #used = new Set<string>();
+  #schemas = 0;
 
   constructor(document: CanonicalDocument, dialect: Dialect) {
     this.#definitions = document.definitions;
@@ -56,6 +60,7 @@ class SchemaWriter {
   }
 
   #write(schema: CanonicalSchema, path: string, unrolled: ReadonlyMap<string, number>): JsonObject {
+    if (this.#schemas++ > SCHEMAS_MAX) return this.#leaveOpen(schema, path);
     if (schema.reference !== undefined) return this.#writeReference(schema, schema.reference, path, unrolled);
     const { anyOf, types } = schema;
     if (anyOf) return this.#writeChoice(schema, anyOf, path, unrolled);
@@ -92,9 +97,14 @@ class SchemaWriter {
       return this.#write(mergeBoth(own, target), path, new Map(unrolled).set(name, times + 1));
     }
     this.weakened.push(`${path} contains itself without end and is left open`);
-    const kept: CanonicalSchema = { ...anything(), lost: ["of the same form as what contains it"] };
-    if (target?.types) kept.types = target.types;
-    return this.#write(kept, path, unrolled);
+    const form = target?.types ? { types: target.types } : {};
+    return this.#writePlain({ ...anything(), ...form, lost: ["of the same form as what contains it"] }, path, unrolled);
+  }
+
+  #leaveOpen({ types }: CanonicalSchema, path: string): JsonObject {
+    if (this.#dialect.strict) throw new NotStrict("it is too large");
+    this.weakened.push(`${path} is left open: the schema is too large`);
+    return types?.length === 1 && types[0] !== "array" && types[0] !== "object" ? { type: types[0] } : {};
   }
 
   #writeChoice(
@@ -141,14 +151,15 @@ class SchemaWriter {
   }
 
   #writePlain(
-    schema: CanonicalSchema,
+    given: CanonicalSchema,
     path: string,
     unrolled: ReadonlyMap<string, number>,
     besideChoice = false,
   ): JsonObject {
+    const schema = withoutForeignKeywords(given);
     const { dialect, lost } = { dialect: this.#dialect, lost: [...schema.lost] };
     const result: JsonObject = {};
-    const open = this.#openValue(schema, besideChoice);
+    const open = path === "" || besideChoice ? undefined : this.#openValue(schema);
     if (open) return this.#writePlain(open, path, unrolled);
     this.#writeTypes(schema, result);
     this.#writeEnum(schema, result, lost);
@@ -163,12 +174,9 @@ class SchemaWriter {
   }
 
   /** For dialects that cannot leave a value open: the text of its JSON, which the local validation reads back. */
-  #openValue(schema: CanonicalSchema, besideChoice: boolean): CanonicalSchema | undefined {
-    if (this.#dialect.additionalProperties || this.#dialect.strict || besideChoice) return undefined;
-    const isOpenObject =
-      schema.types?.includes("object") === true &&
-      Object.keys(schema.properties ?? {}).length === 0 &&
-      schema.additional !== false;
+  #openValue(schema: CanonicalSchema): CanonicalSchema | undefined {
+    if (this.#dialect.additionalProperties || this.#dialect.strict) return undefined;
+    const isOpenObject = schema.types?.includes("object") === true && Object.keys(schema.properties ?? {}).length === 0;
     if (!isOpenObject && !isAnything(schema)) return undefined;
     const what = isOpenObject ? "a JSON object" : "any JSON value";
     const values = typeof schema.additional === "object" ? `, with values that are ${wordsOf(schema.additional)}` : "";

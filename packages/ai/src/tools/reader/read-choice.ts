@@ -29,13 +29,19 @@ export const readChoice: Step = (schema, value, path, depth, walk) => {
   return result;
 };
 
-/** The failure that tells most: of the one branch whose type fits, else a list of what the branches want. */
+/**
+ * The failure that tells most: of the branch that its constants say was meant, or else that is least wrong; if none gets
+ * past its type, a list of what the branches want.
+ */
 function nearest(readings: Reading[], branches: unknown[], path: string, value: unknown): Reading {
   const inside = readings.filter((reading) => reading.problems.some((problem) => problem.path !== path));
-  if (inside.length > 0)
-    return inside.reduce((best, next) => (next.problems.length < best.problems.length ? next : best));
+  if (inside.length > 0) return inside.reduce((best, next) => (distance(next) < distance(best) ? next : best));
   const expected = [...new Set(branches.map(describeSchema))].join(" or ");
   return failed(value, path, expected, `${jsonTypeOf(value)} ${shownJson(value)}`);
+}
+
+function distance({ problems }: Reading): number {
+  return problems.length + 1000 * problems.filter((problem) => problem.constant).length;
 }
 
 export const checkNot: Step = (schema, value, path, depth, walk) => {

@@ -73,7 +73,13 @@ const readEnum: Step = (schema, value, path, _depth, walk) => {
     .map((member) => shownJson(member, 60))
     .slice(0, 30)
     .join(", ");
-  return failed(value, path, members.length === 1 ? expected : `one of ${expected}`, shownJson(value));
+  const wanted = members.length === 1 ? expected : `one of ${expected}`;
+  return {
+    value,
+    problems: [
+      { path, expected: wanted, got: shownJson(value), ...(members.length === 1 && { constant: true as const }) },
+    ],
+  };
 };
 
 /** Conversions come first, so that the later steps see the value that the tool will get. */

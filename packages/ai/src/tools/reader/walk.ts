@@ -7,6 +7,8 @@ export interface Problem {
   path: string;
   expected: string;
   got?: string;
+  /** The value had to be one constant: where alternatives are told apart by it, this was not the one that was meant. */
+  constant?: true;
 }
 
 /** The value as read, and what was wrong with it. */

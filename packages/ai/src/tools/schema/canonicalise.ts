@@ -5,11 +5,12 @@ import { resolveReference } from "../schema-references.ts";
 import { anything, type CanonicalDocument, type CanonicalSchema, isAnything } from "./canonical.ts";
 import { isJson, JSON_TYPES, VALUE_KEYWORDS, WORDED_KEYWORDS } from "./keywords.ts";
 import { mergeBoth } from "./merge.ts";
+import { withoutForeignKeywords } from "./without-foreign-keywords.ts";
 
 /** Deeper levels are left open. */
 const DEPTH_MAX = 24;
 /** Schemas of one document after references are followed; those beyond are left open. */
-const SCHEMAS_MAX = 5000;
+const SCHEMAS_MAX = 2000;
 
 /** Reads a schema into the canonical form. */
 export function canonicalise(schema: unknown): CanonicalDocument {
@@ -97,7 +98,7 @@ class Canonicaliser {
     for (const [keyword, { fits }] of Object.entries(VALUE_KEYWORDS)) {
       const value = schema[keyword];
       if (value === undefined) continue;
-      if (fits(value)) result.keywords[keyword] = value;
+      if (fits(value)) result.keywords[keyword] = JSON.parse(JSON.stringify(value));
       else if (typeof value === "boolean" && keyword.startsWith("exclusive")) draftFourLimit(schema, keyword, result);
       else if (keyword === "pattern") result.lost.push(`pattern: ${shownJson(value)}`);
       else this.weakened.push(`${path || "the root"} has a ${keyword} that makes no sense`);
@@ -165,7 +166,6 @@ function typesOf(schema: JsonObject, members: unknown[] | undefined): string[] |
   if (schema["nullable"] === true && types.length > 0 && !types.includes("null")) types.push("null");
   if (members) return typesOfMembers(members, types);
   if (types.length > 0) return types.includes("number") ? types.filter((type) => type !== "integer") : types;
-  if (schema["type"] !== undefined && !Array.isArray(schema["type"])) return undefined;
   if (
     isObject(schema["properties"]) ||
     Array.isArray(schema["required"]) ||
@@ -185,21 +185,8 @@ function typesOfMembers(members: unknown[], declared: string[]): string[] {
 }
 
 function uniqueMembers(members: unknown[]): unknown[] {
-  return [...new Map(members.filter(isJson).map((member) => [JSON.stringify(member), member])).values()];
-}
-
-/** Leaves out what speaks of a type that the value cannot have: some servers refuse `properties` on a string. */
-function withoutForeignKeywords(schema: CanonicalSchema): CanonicalSchema {
-  const { types } = schema;
-  if (!types || schema.reference) return schema;
-  const isOf = (...wanted: string[]) => wanted.length === 0 || wanted.some((type) => types.includes(type));
-  const keywords = Object.entries(schema.keywords).filter(([keyword]) =>
-    isOf(...(VALUE_KEYWORDS[keyword]?.types ?? [])),
-  );
-  const result: CanonicalSchema = { ...schema, keywords: Object.fromEntries(keywords) };
-  if (!isOf("object")) for (const part of ["properties", "required", "additional"] as const) delete result[part];
-  if (!isOf("array")) for (const part of ["items", "prefixItems"] as const) delete result[part];
-  return result;
+  const texts = new Set(members.filter(isJson).map((member) => JSON.stringify(member)));
+  return [...texts].map((text): unknown => JSON.parse(text));
 }
 
 function listOf(value: unknown): unknown[] {

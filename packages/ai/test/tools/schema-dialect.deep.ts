@@ -1,0 +1,3 @@
+import { describeAnySchema } from "./any-schema-suite.ts";
+
+describeAnySchema(2000);
