@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // Workspace packages resolve to their TypeScript sources through the custom export condition: no build before tests.
-const conditions = ["@rondo/source", "node", "import", "module", "default"];
+// "import" and "default" are implied; named here they would also reach require() inside CommonJS dependencies.
+const conditions = ["@rondo/source", "node"];
 
 export default defineConfig({
   resolve: { conditions },

@@ -74,7 +74,10 @@ export class Recorder {
 
   /** Everything new in the mailbox. */
   async drain(name: string): Promise<MailboxMessage[]> {
+    // Whether an engine replays a drain is not told, but after work that was done anew nothing is replayed.
+    if (this.#following) this.#onRecord?.("before", name);
     const messages = await this.#guard(() => this.steps.drain(name));
+    if (this.#following) this.#onRecord?.("after", name);
     for (const { sentAt } of messages) this.#now = Math.max(this.#now, sentAt);
     return messages;
   }

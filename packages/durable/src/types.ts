@@ -189,11 +189,14 @@ export interface Worker {
 
 /** How a worker works. */
 export interface WorkerOptions {
-  /** Most runs at the same time. Default 10. */
+  /** Most runs at the same time; of each agent, where an engine has a queue for each. Default 10. */
   concurrency?: number;
   /** Only runs that were begun by this version, or by none yet, are taken. Change it when old records no longer fit the code. */
   version: string;
-  /** How often a run may be taken up without any progress before it counts as failed. Default 10. */
+  /**
+   * How often a run may be taken up before it counts as failed: for the journal in a row without any progress, 10 by
+   * default; for DBOS in all, 100 by default.
+   */
   attemptsMax?: number;
   /** Take these runs alone. Default: all. */
   runIds?: string[];

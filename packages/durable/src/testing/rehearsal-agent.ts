@@ -18,7 +18,7 @@ export interface RehearsalInput {
   modelMs: number;
   /** Milliseconds that a tool call takes. */
   toolMs: number;
-  /** Kills the process whenever this turn begins. */
+  /** Kills the process whenever the model has spoken in this turn. */
   poisonTurn?: number;
   segmentStepsMax?: number;
 }
@@ -92,7 +92,6 @@ function loggingTool(
 function speak(input: RehearsalInput, context: Context, signal: AbortSignal | undefined): AssistantMessageEventStream {
   const stream = new AssistantMessageEventStream();
   const turn = context.messages.filter((message) => message.role === "assistant").length + 1;
-  if (turn === input.poisonTurn) process.kill(process.pid, "SIGKILL");
   const partial: AssistantMessage = {
     role: "assistant",
     content: [],
@@ -114,7 +113,10 @@ function speak(input: RehearsalInput, context: Context, signal: AbortSignal | un
   }
   stream.push({ type: "text_end", contentIndex: 0, content: text, partial });
   void delay(input.modelMs, undefined, signal ? { signal } : {}).then(
-    () => finish(stream, partial, turn <= input.turns ? turn : undefined),
+    () => {
+      if (turn === input.poisonTurn) process.kill(process.pid, "SIGKILL");
+      finish(stream, partial, turn <= input.turns ? turn : undefined);
+    },
     () => stream.push({ type: "error", reason: "aborted", error: { ...partial, stopReason: "aborted" } }),
   );
   return stream;
