@@ -1,12 +1,34 @@
 // Makes text that came from elsewhere (models, files, commands, servers) safe to show: it can take up space on a terminal and
 // nothing more. No state, so it works on any piece of a stream.
 
-const COMMANDS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** C0 but tab and line feed, C1, and what turns the direction of writing or ends a line by another name. */
+const COMMANDS = "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069";
+/** What takes up no space, so that words can hide in it. The joiners stay: emoji and some scripts are written with them. */
+const HIDDEN = "\\u00ad\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
+const UNSAFE = new RegExp(`[${COMMANDS}${HIDDEN}]|\\p{Surrogate}`, "gu");
+const CONTROLS = new RegExp(`[${COMMANDS}]|\\p{Surrogate}`, "gu");
+const TAB = "    ";
+const COLOURS = /\x1b\[[\d;:]*m/g;
 
 /** The text with every control character but tab and line feed shown as an escape, among them ESC, CR and bidi controls. */
 export function escapeForTerminal(text: string): string {
-  return text.replace(COMMANDS, (character) => {
-    const code = character.charCodeAt(0);
+  return text.replace(UNSAFE, (character) => {
+    const code = character.codePointAt(0) ?? 0;
     return code > 0xff ? `\\u${code.toString(16)}` : `\\x${code.toString(16).padStart(2, "0")}`;
   });
+}
+
+/**
+ * The same for a screen that has colours of its own: the colours of the text go, tabs become blanks, a line that was
+ * overwritten shows what it came to, and everything else that is no plain text is escaped.
+ */
+export function cleanForScreen(text: string): string {
+  if (!/[\x1b\r\t]/.test(text)) return escapeForTerminal(text);
+  const lines = text.replace(COLOURS, "").replace(/\t/g, TAB).replace(/\r+\n/g, "\n").split("\n");
+  return escapeForTerminal(lines.map((line) => line.replace(/^.*\r(?=[^\r])/s, "")).join("\n"));
+}
+
+/** Text that a person may edit: the same without what the terminal would obey, and with nothing put in its place. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, "");
 }

@@ -1,0 +1,16 @@
+// A unified diff in colours.
+import { cleanForScreen } from "../../../terminal/escape.ts";
+import type { Theme } from "../theme.ts";
+
+/** The lines of a diff, at most `linesMax` of them and then how many more there are. */
+export function diffLines(theme: Theme, diff: string, linesMax: number): string[] {
+  const lines = diff.split("\n").filter((line) => !line.startsWith("\\ No newline"));
+  const shown = lines.slice(0, linesMax).map((line) => {
+    const clean = cleanForScreen(line);
+    if (line.startsWith("+")) return theme.paint("added", clean);
+    if (line.startsWith("-")) return theme.paint("removed", clean);
+    return line.startsWith("@@") ? theme.paint("hunk", clean) : theme.paint("muted", clean);
+  });
+  const hidden = lines.length - shown.length;
+  return hidden > 0 ? [...shown, theme.paint("muted", `… ${hidden} lines more`)] : shown;
+}

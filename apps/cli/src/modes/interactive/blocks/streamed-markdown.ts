@@ -1,0 +1,46 @@
+// Markdown that grows at its end. What comes before the last place where a new block can begin is laid out once and kept, so
+// that a word more costs the same however long the text is.
+import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
+
+/** A blank line, then a line that begins a block of its own: not indented, no item of a list, no quotation. */
+const BLOCK_START = /\n[ \t]*\n(?=[^\s>*+\-\d])/g;
+const FENCE = /^ {0,3}(?:```|~~~)/gm;
+
+/** A text that is laid out as Markdown while it comes in. Give it clean text. */
+export class StreamedMarkdown {
+  readonly #theme: MarkdownTheme;
+  #settled: Markdown[] = [];
+  #open = "";
+  #openMarkdown: Markdown;
+
+  constructor(theme: MarkdownTheme) {
+    this.#theme = theme;
+    this.#openMarkdown = new Markdown("", 0, 0, theme);
+  }
+
+  append(text: string): void {
+    this.#open += text;
+    const cut = lastBlockStart(this.#open);
+    if (cut > 0) {
+      this.#settled.push(new Markdown(this.#open.slice(0, cut).trimEnd(), 0, 0, this.#theme));
+      this.#open = this.#open.slice(cut);
+    }
+    this.#openMarkdown.setText(this.#open);
+  }
+
+  invalidate(): void {
+    for (const markdown of [...this.#settled, this.#openMarkdown]) markdown.invalidate();
+  }
+
+  render(width: number): string[] {
+    const parts = [...this.#settled, this.#openMarkdown].map((markdown) => markdown.render(width));
+    return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+  }
+}
+
+/** The last place where the text can be cut in two without either half meaning something else; 0 if there is none. */
+function lastBlockStart(text: string): number {
+  const fences = [...text.matchAll(FENCE)].map((match) => match.index);
+  const starts = [...text.matchAll(BLOCK_START)].map((match) => match.index + match[0].length);
+  return starts.findLast((start) => fences.filter((fence) => fence < start).length % 2 === 0) ?? 0;
+}

@@ -1,0 +1,52 @@
+// All commands of the editor, and how one is run.
+import type { App } from "../app.ts";
+import { costCommand, createHelpCommand, permissionsCommand, quitCommand, settingsCommand } from "./information.ts";
+import { modelCommand, thinkingCommand } from "./model.ts";
+import { copyCommand, exportCommand } from "./output.ts";
+import { compactCommand, forkCommand, nameCommand, newCommand, resumeCommand, treeCommand } from "./session.ts";
+import type { Command } from "./table.ts";
+
+/** The commands, in the order in which they are listed. */
+export function createCommands(): Command[] {
+  const commands: Command[] = [
+    modelCommand,
+    thinkingCommand,
+    newCommand,
+    resumeCommand,
+    treeCommand,
+    forkCommand,
+    nameCommand,
+    compactCommand,
+    exportCommand,
+    copyCommand,
+    permissionsCommand,
+    costCommand,
+    settingsCommand,
+    createHelpCommand(() => commands),
+    quitCommand,
+  ];
+  return commands;
+}
+
+/** Runs a line that begins with a slash. `false` if it is no command but something to be said, such as a path. */
+export function runCommandLine(app: App, commands: Command[], line: string): boolean {
+  const match = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line);
+  if (!match) return false;
+  const [, name, argument = ""] = match;
+  const command = commands.find((each) => each.name === name);
+  if (!command) {
+    app.conversation.notice("warning", `There is no command /${name}. /help lists them.`);
+    return true;
+  }
+  void runGuarded(app, () => command.run(app, argument.trim()));
+  return true;
+}
+
+/** Does something for the person, and tells them if it fails. */
+export async function runGuarded(app: App, act: () => void | Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    app.conversation.notice("error", error instanceof Error ? error.message : String(error));
+  }
+}

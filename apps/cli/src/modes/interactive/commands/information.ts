@@ -1,0 +1,91 @@
+// /permissions, /cost, /settings, /help, /quit: what holds, what it has cost, how it looks, what there is.
+import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
+import type { App } from "../app.ts";
+import { formatCost, formatTokens } from "../format.ts";
+import { RONDO_KEY_BINDINGS } from "../key-bindings.ts";
+import { THEMES, type ThemeName } from "../themes.ts";
+import { nextThinkingLevel } from "./model.ts";
+import type { Command } from "./table.ts";
+
+export const permissionsCommand: Command = {
+  name: "permissions",
+  description: "Show which tool calls are allowed, asked about or refused",
+  run({ session, conversation }) {
+    const rules = session.rules.map(({ verdict, text }) => `${verdict}  ${text}`);
+    const intro = rules.length === 0 ? "No rules; the defaults hold:" : "Rules:";
+    const defaults = "By default reading inside the workspace is free, and everything else is asked about.";
+    conversation.notice("note", [intro, ...rules, defaults].join("\n"));
+  },
+};
+
+export const costCommand: Command = {
+  name: "cost",
+  description: "Show what this session has used, by model",
+  run({ footer, conversation }) {
+    const lines = [...footer.totals.byModel].map(
+      ([name, { calls, input, output, cacheRead, cacheWrite, cost }]) =>
+        `${name}: ${calls} calls, ↑${formatTokens(input)} ↓${formatTokens(output)}, cache ${formatTokens(cacheRead)} read ${formatTokens(cacheWrite)} written, ${formatCost(cost)}`,
+    );
+    conversation.notice("note", lines.length === 0 ? "Nothing has been used yet." : lines.join("\n"));
+  },
+};
+
+export const settingsCommand: Command = {
+  name: "settings",
+  description: "Change how things look",
+  async run(app) {
+    const { view, workbench } = app;
+    const onOff = (isOn: boolean) => (isOn ? "on" : "off");
+    const chosen = await workbench.pick("Settings", [
+      { value: "theme", label: `Theme: ${app.themeName}` },
+      { value: "thinking", label: `Show thinking: ${onOff(view.isThinkingShown)}` },
+      { value: "details", label: `Show all that tools gave back: ${onOff(view.areDetailsShown)}` },
+      { value: "level", label: `Thinking level: ${app.session.agent.state.thinkingLevel}` },
+    ]);
+    if (chosen === "theme") await chooseTheme(app);
+    if (chosen === "thinking") view.isThinkingShown = !view.isThinkingShown;
+    if (chosen === "details") view.areDetailsShown = !view.areDetailsShown;
+    if (chosen === "level") nextThinkingLevel(app);
+    if (chosen !== undefined) app.screen.redraw();
+  },
+};
+
+async function chooseTheme(app: App): Promise<void> {
+  const names = Object.keys(THEMES).map((name) => ({ value: name, label: name }));
+  const chosen = await app.workbench.pick("Theme", names, app.themeName);
+  if (chosen !== undefined) app.setTheme(chosen as ThemeName);
+}
+
+export const quitCommand: Command = {
+  name: "quit",
+  description: "Leave",
+  run: (app) => app.leave(),
+};
+
+/** Makes /help of all commands, itself included. */
+export function createHelpCommand(listCommands: () => Command[]): Command {
+  return {
+    name: "help",
+    description: "Show commands and keys",
+    run({ conversation }) {
+      const keys = getKeybindings();
+      const commands = listCommands().map(({ name, argumentHint, description }) =>
+        row(`/${name}${argumentHint ? ` ${argumentHint}` : ""}`, description),
+      );
+      const bindings = Object.entries(RONDO_KEY_BINDINGS).map(([name, { description }]) =>
+        row(keys.getKeys(name as Keybinding).join(", "), description),
+      );
+      const writing = [
+        row("enter", "Send; while it works: steer"),
+        row("shift+enter, ctrl+j, \\ enter", "New line"),
+        row("@", "A file of the workspace"),
+        row("!", "Run a command; the model sees what it prints"),
+      ];
+      conversation.notice("note", ["Commands", ...commands, "", "Keys", ...writing, ...bindings].join("\n"));
+    },
+  };
+}
+
+function row(left: string, right: string): string {
+  return `  ${left.padEnd(30)} ${right}`;
+}

@@ -1,0 +1,90 @@
+// /export and /copy: what was said, in a file or on the clipboard.
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import type { AgentMessage } from "@rondo/agent";
+import type { AssistantMessage, UserMessage } from "@rondo/ai";
+import { absolutePath } from "../../../tools/file-path.ts";
+import { describeArguments } from "../../describe-call.ts";
+import { personText } from "../blocks/person.ts";
+import type { Command } from "./table.ts";
+
+/** Programs that take the clipboard from standard input, on the systems that have one. */
+const CLIPBOARD_PROGRAMS = [["pbcopy"], ["wl-copy"], ["xclip", "-selection", "clipboard"], ["clip.exe"]] as const;
+/** Terminals take no more than about this through an escape sequence. */
+const SEQUENCE_BYTES_MAX = 74_000;
+
+export const exportCommand: Command = {
+  name: "export",
+  description: "Write the conversation into a file, as Markdown, or as JSON if its name ends so",
+  argumentHint: "[file]",
+  async run({ session, conversation, home }, argument) {
+    const path = argument || `rondo-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.md`;
+    const text = path.endsWith(".json")
+      ? `${JSON.stringify(session.messages, null, 2)}\n`
+      : toMarkdown(session.messages);
+    await writeFile(absolutePath({ root: session.root, home }, path), text, { mode: 0o600, flag: "wx" });
+    conversation.notice("note", `Written to ${path}.`);
+  },
+};
+
+export const copyCommand: Command = {
+  name: "copy",
+  description: "Put the last answer on the clipboard",
+  async run({ session, conversation, screen }) {
+    const text = lastAnswer(session.messages);
+    if (text === undefined) return conversation.notice("note", "There is no answer yet.");
+    for (const [program, ...args] of CLIPBOARD_PROGRAMS)
+      if (await feed(program, args, text)) return conversation.notice("note", "The last answer is on the clipboard.");
+    const encoded = Buffer.from(text).toString("base64");
+    if (encoded.length > SEQUENCE_BYTES_MAX)
+      return conversation.notice(
+        "warning",
+        "There is no clipboard program here, and the answer is too long without one. /export writes it.",
+      );
+    screen.terminal.write(`\x1b]52;c;${encoded}\x07`);
+    conversation.notice("note", "The last answer was handed to the terminal for its clipboard.");
+  },
+};
+
+/** The text of the last answer that has any. */
+export function lastAnswer(messages: AgentMessage[]): string | undefined {
+  const texts = messages.filter((message) => message.role === "assistant").map(answerText);
+  return texts.findLast((text) => text !== "");
+}
+
+/** The conversation as Markdown. */
+export function toMarkdown(messages: AgentMessage[]): string {
+  return messages
+    .map((message) => {
+      if (message.role === "user") return `## You\n\n${personText(message as UserMessage)}\n`;
+      if (message.role === "assistant") return `## ${message.model}\n\n${answerText(message)}\n${callList(message)}`;
+      return "";
+    })
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function answerText({ content }: AssistantMessage): string {
+  return content
+    .flatMap((block) => (block.type === "text" ? [block.text] : []))
+    .join("\n\n")
+    .trim();
+}
+
+function callList({ content }: AssistantMessage): string {
+  const calls = content.flatMap((block) =>
+    block.type === "toolCall" ? [`- \`${block.name}\` ${describeArguments(block.arguments)}\n`] : [],
+  );
+  return calls.length > 0 ? `\n${calls.join("")}` : "";
+}
+
+/** Gives a program the text; whether it took it. */
+function feed(program: string, args: readonly string[], text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"] });
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(code === 0));
+    child.stdin.on("error", () => {});
+    child.stdin.end(text);
+  });
+}

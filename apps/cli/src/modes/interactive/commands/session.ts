@@ -1,0 +1,109 @@
+// /new, /resume, /tree, /fork, /name, /compact: which conversation this is, and where in it we are.
+import { cleanForScreen } from "../../../terminal/escape.ts";
+import type { App } from "../app.ts";
+import type { Command } from "./table.ts";
+
+const TITLE_CHARACTERS_MAX = 80;
+
+export const newCommand: Command = {
+  name: "new",
+  description: "Begin another conversation",
+  async run(app) {
+    await app.session.startNew();
+    app.footer.recount();
+    app.conversation.notice("note", "A new conversation.");
+  },
+};
+
+export const resumeCommand: Command = {
+  name: "resume",
+  description: "Take up an earlier conversation",
+  async run(app) {
+    const { session, workbench, conversation } = app;
+    if (!session.list || !session.open)
+      return conversation.notice("warning", "Conversations are not kept yet, so there is none to take up.");
+    const sessions = await session.list();
+    if (sessions.length === 0) return conversation.notice("note", "There is no earlier conversation in this folder.");
+    const items = sessions.map(({ id, title, changedAt, messageCount }) => ({
+      value: id,
+      label: oneLine(title),
+      description: `${new Date(changedAt).toLocaleString()} · ${messageCount} messages`,
+    }));
+    const chosen = await workbench.pick("Resume", items);
+    if (chosen === undefined) return;
+    await session.open(chosen);
+    showSession(app);
+  },
+};
+
+export const treeCommand: Command = {
+  name: "tree",
+  description: "Go back to something you said",
+  async run(app) {
+    const { session, workbench, conversation, talk } = app;
+    const entries = await session.tree();
+    if (entries.length === 0) return conversation.notice("note", "Nothing has been said yet.");
+    const items = entries.map(({ id, text, depth, isCurrent }) => ({
+      value: id,
+      label: `${"  ".repeat(depth)}${isCurrent ? "●" : "○"} ${oneLine(text)}`,
+    }));
+    const chosen = await workbench.pick("Go back to before", items, entries.at(-1)?.id);
+    if (chosen === undefined) return;
+    if (talk.isWorking) {
+      talk.stop();
+      await session.agent.waitForIdle();
+    }
+    const text = await session.goBack(chosen);
+    app.footer.recount();
+    workbench.editor.putBack(text);
+    conversation.notice("note", "Back to before that. It stands in the editor, to be said otherwise.");
+  },
+};
+
+export const forkCommand: Command = {
+  name: "fork",
+  description: "Go on in a copy of this conversation",
+  async run({ session, conversation }) {
+    if (!session.fork)
+      return conversation.notice(
+        "warning",
+        "Conversations are not kept yet, so there is nothing to copy into. /tree goes back.",
+      );
+    await session.fork();
+    conversation.notice("note", "This is a copy now; the conversation before stays as it was.");
+  },
+};
+
+export const nameCommand: Command = {
+  name: "name",
+  description: "Give this conversation a name",
+  argumentHint: "<name>",
+  async run({ session, conversation }, argument) {
+    if (argument === "")
+      return conversation.notice("note", `Its name: ${session.name ?? "none. /name <name> gives one"}.`);
+    await session.rename(argument);
+    conversation.notice("note", `Its name is ${argument} now.`);
+  },
+};
+
+export const compactCommand: Command = {
+  name: "compact",
+  description: "Put notes in the place of what was said long ago",
+  argumentHint: "[what to keep]",
+  async run({ session, conversation, workbench }, argument) {
+    if (!session.compact) return conversation.notice("warning", "Compaction is not to be had in this session yet.");
+    workbench.activity.work("Writing notes…");
+    conversation.notice("note", await session.compact(argument));
+  },
+};
+
+/** Shows the session that is on now, from its beginning. */
+export function showSession(app: App): void {
+  app.conversation.replay(app.session.messages);
+  app.footer.recount();
+}
+
+function oneLine(text: string): string {
+  const line = cleanForScreen(text).replace(/\s+/g, " ").trim();
+  return line.length > TITLE_CHARACTERS_MAX ? `${line.slice(0, TITLE_CHARACTERS_MAX)}…` : line;
+}

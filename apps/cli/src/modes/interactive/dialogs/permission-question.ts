@@ -1,0 +1,109 @@
+// Asks whether a tool call may run, and shows what it would do. The keys are the first letters of the answers; Enter takes the
+// marked one.
+import { type Focusable, getKeybindings, Input, type SelectItem, SelectList } from "@earendil-works/pi-tui";
+import { cleanForScreen } from "../../../terminal/escape.ts";
+import { wrapAfter } from "../blocks/wrap.ts";
+import type { Theme } from "../theme.ts";
+import type { Dialog } from "./dialog.ts";
+
+/** What a person may answer. */
+export type PermissionChoice =
+  | { kind: "once" | "session" | "project" }
+  | { kind: "no"; reason?: string }
+  /** The question was taken away before it was answered. */
+  | { kind: "withdrawn" };
+
+/** What is asked. */
+export interface PermissionQuery {
+  tool: string;
+  /** What stands in the way, as the rest of a sentence about the call. */
+  reason: string;
+  /** The rule that would allow this call and little else; empty if there is none. */
+  rule: string;
+  /** What it would do, as clean and styled lines. */
+  preview: string[];
+}
+
+/** One question. */
+export class PermissionQuestion implements Dialog, Focusable {
+  focused = false;
+  readonly #theme: Theme;
+  readonly #query: PermissionQuery;
+  readonly #onAnswer: (choice: PermissionChoice) => void;
+  readonly #list: SelectList;
+  readonly #keys: Map<string, string>;
+  /** The line for the reason, while one is written. */
+  #reason: Input | undefined;
+
+  /** @param onAnswer called once */
+  constructor(theme: Theme, query: PermissionQuery, onAnswer: (choice: PermissionChoice) => void) {
+    this.#theme = theme;
+    this.#query = query;
+    this.#onAnswer = onAnswer;
+    const items = answers(query.rule);
+    this.#keys = new Map(items.map(({ label, value }) => [label.slice(0, 1), value]));
+    this.#list = new SelectList(items, items.length, theme.list, { maxPrimaryColumnWidth: 34 });
+    this.#list.onSelect = ({ value }) => this.#choose(value);
+  }
+
+  handleInput(data: string): void {
+    const keys = getKeybindings();
+    if (this.#reason) {
+      if (keys.matches(data, "tui.select.cancel")) this.#reason = undefined;
+      else this.#reason.handleInput(data);
+      return;
+    }
+    const value = this.#keys.get(data);
+    if (value !== undefined) this.#choose(value);
+    else if (keys.matches(data, "tui.select.cancel")) this.#onAnswer({ kind: "no" });
+    else this.#list.handleInput(data);
+  }
+
+  cancel(): void {
+    this.#onAnswer({ kind: "withdrawn" });
+  }
+
+  invalidate(): void {}
+
+  render(width: number): string[] {
+    const { paint } = this.#theme;
+    const { tool, reason, preview } = this.#query;
+    const question = `Allow ${paint("tool", cleanForScreen(tool))}? ${paint("muted", `${cleanForScreen(reason)}.`)}`;
+    return [
+      paint("border", "─".repeat(width)),
+      ...wrapAfter(paint("warning", "? "), question, width),
+      ...preview.flatMap((line) => wrapAfter("  ", line, width)),
+      "",
+      ...this.#renderAnswers(width),
+      paint("border", "─".repeat(width)),
+    ];
+  }
+
+  #renderAnswers(width: number): string[] {
+    if (!this.#reason) return this.#list.render(width);
+    this.#reason.focused = this.focused;
+    return [this.#theme.paint("accent", "Why not, or what instead? (Enter sends it)"), ...this.#reason.render(width)];
+  }
+
+  #choose(value: string): void {
+    if (value === "why") {
+      this.#reason = new Input();
+      this.#reason.onSubmit = (text) => this.#onAnswer({ kind: "no", ...(text.trim() && { reason: text.trim() }) });
+    } else this.#onAnswer({ kind: value as "once" | "session" | "project" | "no" });
+  }
+}
+
+function answers(rule: string): SelectItem[] {
+  const shown = cleanForScreen(rule).replaceAll("\n", " ");
+  return [
+    { value: "once", label: "y  Yes, this once" },
+    ...(rule === ""
+      ? []
+      : [
+          { value: "session", label: "a  Always in this session", description: shown },
+          { value: "project", label: "p  Always in this project", description: shown },
+        ]),
+    { value: "no", label: "n  No" },
+    { value: "why", label: "r  No, with a reason" },
+  ];
+}

@@ -1,0 +1,109 @@
+// A list to choose from, with a line to search it.
+import {
+  type Focusable,
+  fuzzyFilter,
+  getKeybindings,
+  Input,
+  type SelectItem,
+  SelectList,
+} from "@earendil-works/pi-tui";
+import { cleanForScreen } from "../../../terminal/escape.ts";
+import type { Theme } from "../theme.ts";
+import type { Dialog } from "./dialog.ts";
+
+const ITEMS_SHOWN = 8;
+const LIST_KEYS = [
+  "tui.select.up",
+  "tui.select.down",
+  "tui.select.pageUp",
+  "tui.select.pageDown",
+  "tui.select.confirm",
+] as const;
+
+/** One line to choose. */
+export interface PickItem {
+  value: string;
+  label: string;
+  description?: string;
+}
+
+/** Asks for one of several things. */
+export class PickList implements Dialog, Focusable {
+  focused = false;
+  readonly #theme: Theme;
+  readonly #title: string;
+  readonly #items: SelectItem[];
+  readonly #onChoice: (value: string | undefined) => void;
+  readonly #search = new Input();
+  #list: SelectList;
+
+  /** @param onChoice called once; with undefined if nothing was chosen */
+  constructor(
+    theme: Theme,
+    title: string,
+    items: PickItem[],
+    onChoice: (value: string | undefined) => void,
+    chosen?: string,
+  ) {
+    this.#theme = theme;
+    this.#title = title;
+    this.#items = items.map(({ value, label, description }) => ({
+      value,
+      label: cleanForScreen(label).replaceAll("\n", " "),
+      ...(description !== undefined && { description: cleanForScreen(description).replaceAll("\n", " ") }),
+    }));
+    this.#onChoice = onChoice;
+    this.#list = this.#createList(this.#items);
+    this.#list.setSelectedIndex(
+      Math.max(
+        0,
+        items.findIndex(({ value }) => value === chosen),
+      ),
+    );
+  }
+
+  handleInput(data: string): void {
+    const keys = getKeybindings();
+    if (keys.matches(data, "tui.select.cancel")) this.cancel();
+    else if (LIST_KEYS.some((key) => keys.matches(data, key))) this.#list.handleInput(data);
+    else this.#searchFor(data);
+  }
+
+  #searchFor(data: string): void {
+    const before = this.#search.getValue();
+    this.#search.handleInput(data);
+    const wanted = this.#search.getValue();
+    if (wanted === before) return;
+    const found = wanted.trim() === "" ? this.#items : fuzzyFilter(this.#items, wanted, searchText);
+    this.#list = this.#createList(found);
+  }
+
+  cancel(): void {
+    this.#onChoice(undefined);
+  }
+
+  invalidate(): void {}
+
+  render(width: number): string[] {
+    this.#search.focused = this.focused;
+    const { paint } = this.#theme;
+    return [
+      paint("border", "─".repeat(width)),
+      paint("accent", this.#title),
+      ...this.#search.render(width),
+      ...this.#list.render(width),
+      paint("muted", "↑↓ choose · Enter takes · Escape leaves it"),
+      paint("border", "─".repeat(width)),
+    ];
+  }
+
+  #createList(items: SelectItem[]): SelectList {
+    const list = new SelectList(items, ITEMS_SHOWN, this.#theme.list, { maxPrimaryColumnWidth: 44 });
+    list.onSelect = ({ value }) => this.#onChoice(value);
+    return list;
+  }
+}
+
+function searchText({ label, description }: SelectItem): string {
+  return `${label} ${description ?? ""}`;
+}

@@ -1,0 +1,62 @@
+// The editor of the terminal library with the keys of the command in front of its own. It knows what keys mean, not what is
+// done about them.
+import { Editor, getKeybindings, type Keybinding, type TUI } from "@earendil-works/pi-tui";
+import { withoutControls } from "../../../terminal/escape.ts";
+import type { RONDO_KEY_BINDINGS } from "../key-bindings.ts";
+import type { Theme } from "../theme.ts";
+
+const PASTE_BEGIN = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+
+/** What a key asks for. */
+export type EditorAction = Exclude<keyof typeof RONDO_KEY_BINDINGS, "rondo.abort">;
+/** Does it. `false` leaves the key to the editor. */
+export type EditorActions = Record<EditorAction, () => boolean | undefined>;
+
+/** Where the person writes. */
+export class PromptEditor extends Editor {
+  readonly #getTheme: () => Theme;
+  #actions: EditorActions | undefined;
+
+  constructor(ui: TUI, getTheme: () => Theme) {
+    super(ui, getTheme().editor, { autocompleteMaxVisible: 8 });
+    this.#getTheme = getTheme;
+  }
+
+  connect(actions: EditorActions): void {
+    this.#actions = actions;
+  }
+
+  get isEmpty(): boolean {
+    return this.getText() === "";
+  }
+
+  /** Puts a text there, for instance one that was taken back, before what stands there already. */
+  putBack(text: string): void {
+    this.setText([withoutControls(text), this.getExpandedText()].filter((part) => part !== "").join("\n"));
+  }
+
+  override handleInput(data: string): void {
+    if (data.startsWith(PASTE_BEGIN)) {
+      super.handleInput(safePaste(data));
+      return;
+    }
+    const keys = getKeybindings();
+    for (const [name, act] of Object.entries(this.#actions ?? {}))
+      if (keys.matches(data, name as Keybinding) && act() !== false) return;
+    super.handleInput(data);
+  }
+
+  override render(width: number): string[] {
+    const { paint, editor } = this.#getTheme();
+    this.borderColor = this.getText().startsWith("!") ? (text) => paint("warning", text) : editor.borderColor;
+    return super.render(Math.max(2, width));
+  }
+}
+
+/** The paste without what the terminal would obey. The editor takes out C0 by itself and folds what is long. */
+function safePaste(data: string): string {
+  const end = data.lastIndexOf(PASTE_END);
+  const text = data.slice(PASTE_BEGIN.length, end === -1 ? undefined : end).replace(/\r\n?/g, "\n");
+  return PASTE_BEGIN + withoutControls(text) + PASTE_END;
+}

@@ -1,0 +1,18 @@
+// The last word on the width of lines: the terminal library gives up on one that is wider than the screen. Also drops blanks at
+// the end of lines, which cost bytes and would wrap when the screen becomes narrower.
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+
+const BLANKS_AT_END = /[ ]+((?:\x1b\[[\d;]*m)*)$/;
+const INVERSE = "\x1b[7m";
+
+/** The lines, none wider than `width`. */
+export function fitLines(lines: string[], width: number): string[] {
+  return lines.map((line) => {
+    const short = line.includes(INVERSE) ? line : line.replace(BLANKS_AT_END, "$1");
+    if (short.length <= width && !/[^\x20-\x7e]/.test(short)) return short;
+    if (visibleWidth(short) <= width) return short;
+    const cut = truncateToWidth(short, width, "");
+    // A character of two columns does not fit into one.
+    return visibleWidth(cut) <= width ? cut : "";
+  });
+}

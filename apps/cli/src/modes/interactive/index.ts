@@ -1,0 +1,67 @@
+// Interactive mode: puts the parts together and ends in order whatever happens. The run ends when the promise settles; nothing
+// here ends the process.
+import { setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
+import type { ImageContent } from "@rondo/ai";
+import type { Ending } from "../../exit-codes.ts";
+import { RawTerminal, type TerminalInput, type TerminalOutput } from "../../terminal/raw-terminal.ts";
+import { InteractiveMode } from "./interactive-mode.ts";
+import { createKeyBindings, type KeySettings } from "./key-bindings.ts";
+import type { PermissionAsker } from "./permission-asker.ts";
+import type { SessionPort } from "./session-port.ts";
+import type { ThemeName, ThemeStyles } from "./themes.ts";
+
+/** How it looks and which keys do what; settings files may fill it. */
+export interface InteractiveSettings {
+  theme?: ThemeName;
+  styles?: Partial<ThemeStyles>;
+  keys?: KeySettings;
+  showThinking?: boolean;
+}
+
+/** What it runs on. */
+export interface InteractiveOptions {
+  session: SessionPort;
+  asker: PermissionAsker;
+  home: string;
+  env: Record<string, string | undefined>;
+  input: TerminalInput;
+  output: TerminalOutput;
+  /** Aborted when the process is told to end. */
+  signal: AbortSignal;
+  settings?: InteractiveSettings;
+  /** Said at once. */
+  prompt?: { text: string; images: ImageContent[] };
+  /** Shown above everything. */
+  greeting: string;
+}
+
+/** Runs until the person leaves, the process is told to end, or the terminal is gone. Rejects on a fault of our own. */
+export async function runInteractive(options: InteractiveOptions): Promise<Ending> {
+  setKeybindings(createKeyBindings(options.settings?.keys));
+  // A link shows where it leads, since text that hides it may lie; pictures are named, not drawn.
+  setCapabilities({ images: null, trueColor: true, hyperlinks: false });
+  let end: (ending: Ending) => void = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const ended = new Promise<Ending>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  const terminal = new RawTerminal(options.input, options.output, () => end("terminated"));
+  const mode = new InteractiveMode(options, terminal, () => end("done"));
+  const onSignal = () => end(options.signal.reason === "interrupted" ? "interrupted" : "terminated");
+  options.signal.addEventListener("abort", onSignal);
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  // The last resort: whoever ends the process, the terminal is put back.
+  process.on("exit", mode.restore);
+  try {
+    mode.start();
+    return await ended;
+  } finally {
+    await mode.close();
+    options.signal.removeEventListener("abort", onSignal);
+    process.off("uncaughtException", fail);
+    process.off("unhandledRejection", fail);
+    process.off("exit", mode.restore);
+  }
+}

@@ -1,0 +1,220 @@
+// The parts of interactive mode, connected. Owns what is started and must be stopped: the screen, the draft, a shell command of
+// the person's.
+import type { Terminal } from "@earendil-works/pi-tui";
+import type { AgentEvent } from "@rondo/agent";
+import type { App } from "./app.ts";
+import type { View } from "./blocks/view.ts";
+import { createCommands } from "./commands/index.ts";
+import { showSession } from "./commands/session.ts";
+import { Conversation } from "./conversation.ts";
+import { type PermissionChoice, PermissionQuestion } from "./dialogs/permission-question.ts";
+import { Completion } from "./editor/completion.ts";
+import { Draft } from "./editor/draft.ts";
+import { Footer } from "./footer.ts";
+import { Highlighter } from "./highlighter.ts";
+import type { InteractiveOptions } from "./index.ts";
+import { connectKeys } from "./keys.ts";
+import type { PermissionRequest } from "./permission-asker.ts";
+import { previewCall } from "./permission-preview.ts";
+import { QueueList } from "./queue-list.ts";
+import { Screen } from "./screen.ts";
+import { runShellEscape } from "./shell-escape.ts";
+import { Submission } from "./submit.ts";
+import { Talk } from "./talk.ts";
+import { createTheme, themeFor } from "./theme.ts";
+import type { ThemeName } from "./themes.ts";
+import { Workbench } from "./workbench.ts";
+
+const REST_HINT = "Enter sends · / commands · @ files · ! shell · Escape Escape tree · /help";
+const WORK_HINT = "Working… Enter steers · Alt+Enter queues · Escape stops";
+/** Rows that a question needs besides its preview. */
+const QUESTION_ROWS = 14;
+const PREVIEW_LINES_MIN = 3;
+/** How long the last frame may take. */
+const LAST_FRAME_MS = 40;
+
+/** One interactive run. */
+export class InteractiveMode implements App {
+  readonly session: App["session"];
+  readonly env: App["env"];
+  readonly home: string;
+  readonly screen: Screen;
+  readonly view: View;
+  readonly workbench: Workbench;
+  readonly conversation: Conversation;
+  readonly footer: Footer;
+  readonly talk: Talk;
+  readonly leave: () => void;
+  readonly #options: InteractiveOptions;
+  readonly #draft: Draft;
+  readonly #highlighter: Highlighter;
+  readonly #submission: Submission;
+  #themeName: ThemeName;
+  #shell: AbortController | undefined;
+  #unsubscribe: () => void = () => {};
+
+  constructor(options: InteractiveOptions, terminal: Terminal, leave: () => void) {
+    const { session, env, home, settings = {} } = options;
+    this.#options = options;
+    this.session = session;
+    this.env = env;
+    this.home = home;
+    this.leave = leave;
+    this.screen = new Screen(terminal);
+    this.#highlighter = new Highlighter(() => {
+      this.screen.transcript.invalidate();
+      this.screen.requestRender();
+    });
+    this.#themeName = settings.theme ?? themeFor(env);
+    this.view = {
+      theme: createTheme(this.#themeName, this.#highlighter, settings.styles),
+      isThinkingShown: settings.showThinking === true,
+      areDetailsShown: false,
+    };
+    const getTheme = () => this.view.theme;
+    this.footer = new Footer(session, home, getTheme);
+    this.workbench = new Workbench(this.screen, getTheme, new QueueList(session.agent, getTheme), this.footer);
+    this.conversation = new Conversation(this.screen, this.view);
+    this.talk = new Talk({
+      agent: session.agent,
+      unseen: this.conversation.unseen,
+      putBack: (text) => this.workbench.editor.putBack(text),
+      onChange: () => this.screen.requestRender(),
+      onError: (error) => this.conversation.notice("error", error instanceof Error ? error.message : String(error)),
+    });
+    this.#draft = new Draft(home, session.root);
+    this.#submission = new Submission(this, createCommands(), (command) => this.#runShell(command));
+    this.#connect();
+  }
+
+  get themeName(): ThemeName {
+    return this.#themeName;
+  }
+
+  setTheme(name: ThemeName): void {
+    this.#themeName = name;
+    this.view.theme = createTheme(name, this.#highlighter, this.#options.settings?.styles);
+  }
+
+  /** Puts everything on the screen, and says the first prompt if there is one. */
+  start(): void {
+    const { greeting, prompt } = this.#options;
+    if (greeting !== "") this.conversation.notice("note", greeting);
+    showSession(this);
+    const draft = this.#draft.takeOver();
+    if (draft !== "") {
+      this.workbench.editor.putBack(draft);
+      this.conversation.notice("note", "What you were writing when rondo last ended is in the editor again.");
+    }
+    this.workbench.activity.rest(REST_HINT);
+    this.screen.start();
+    if (prompt) this.talk.say(prompt.text, prompt.images);
+  }
+
+  /** Puts the terminal back, at any moment and any number of times. */
+  readonly restore = (): void => {
+    this.#draft.flush();
+    this.screen.terminal.stop();
+  };
+
+  /** Stops what runs, and leaves the conversation on the screen. */
+  async close(): Promise<void> {
+    this.#shell?.abort();
+    this.workbench.cancelDialogs();
+    this.session.agent.abort();
+    this.#unsubscribe();
+    this.workbench.activity.rest("");
+    this.screen.below.clear();
+    this.screen.requestRender();
+    await new Promise((resolve) => setTimeout(resolve, LAST_FRAME_MS));
+    this.#draft.flush();
+    this.screen.stop();
+    await this.session.agent.waitForIdle();
+  }
+
+  async lend<T>(use: () => Promise<T>): Promise<T> {
+    this.screen.stop();
+    try {
+      return await use();
+    } finally {
+      this.screen.resume();
+    }
+  }
+
+  #connect(): void {
+    const { session, workbench, screen } = this;
+    const { editor } = workbench;
+    editor.setAutocompleteProvider(new Completion(session.root, this.#completions()));
+    editor.onSubmit = (text) => this.#submission.send(text, false);
+    editor.onChange = () => this.#draft.note(editor.getExpandedText());
+    this.#unsubscribe = session.agent.subscribe((event) => this.#handle(event));
+    this.#options.asker.connect(
+      (request) => this.#askPermission(request),
+      async (rule, scope) => {
+        session.rules.push(rule);
+        if (scope === "session") return;
+        if (session.rememberRule) await session.rememberRule(rule.text);
+        else
+          this.conversation.notice("warning", "Settings of projects are not kept yet, so this holds for the session.");
+      },
+    );
+    connectKeys(this, {
+      submitLater: () => {
+        const text = editor.getExpandedText();
+        editor.setText("");
+        this.#submission.send(text, true);
+      },
+      stopShell: () => {
+        const isRunning = this.#shell !== undefined;
+        this.#shell?.abort();
+        return isRunning;
+      },
+      suspend: () => {
+        this.#draft.flush();
+        screen.stop();
+        process.once("SIGCONT", () => screen.resume());
+        // The whole job, as the terminal would: the shell that waits for it may wait for several processes.
+        process.kill(0, "SIGTSTP");
+      },
+    });
+  }
+
+  #completions() {
+    return createCommands().map(({ name, description, argumentHint, completeArgument }) => ({
+      name,
+      description,
+      ...(argumentHint !== undefined && { argumentHint }),
+      ...(completeArgument && { getArgumentCompletions: (begun: string) => completeArgument(this, begun) }),
+    }));
+  }
+
+  #handle(event: AgentEvent): void {
+    this.footer.handle(event);
+    this.conversation.handle(event);
+    if (event.type === "agent_start") this.workbench.activity.work(WORK_HINT);
+    if (event.type !== "agent_end") return;
+    this.workbench.cancelDialogs();
+    this.workbench.activity.rest(REST_HINT);
+  }
+
+  async #askPermission(request: PermissionRequest): Promise<PermissionChoice> {
+    const { theme } = this.view;
+    const place = { root: this.session.root, home: this.home };
+    const linesMax = Math.max(PREVIEW_LINES_MIN, this.screen.terminal.rows - QUESTION_ROWS);
+    const preview = await previewCall(theme, place, request.tool, request.args, linesMax);
+    if (this.session.agent.signal?.aborted) return { kind: "withdrawn" };
+    return this.workbench.ask((answer) => new PermissionQuestion(theme, { ...request, preview }, answer));
+  }
+
+  async #runShell(command: string): Promise<void> {
+    if (command === "") return;
+    this.#shell = new AbortController();
+    this.workbench.activity.work("Running… Escape stops");
+    try {
+      await runShellEscape(this, command, this.#shell.signal);
+    } finally {
+      this.#shell = undefined;
+      if (!this.talk.isWorking) this.workbench.activity.rest(REST_HINT);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// What the keys of the command do.
+import { getKeybindings, isKeyRelease } from "@earendil-works/pi-tui";
+import type { App } from "./app.ts";
+import { runGuarded } from "./commands/index.ts";
+import { modelCommand, nextThinkingLevel } from "./commands/model.ts";
+import { treeCommand } from "./commands/session.ts";
+import { editExternally, externalEditor } from "./editor/external-editor.ts";
+import { pasteImage } from "./editor/paste-image.ts";
+
+/** What keys can ask for that is not the app's own. */
+export interface KeyEffects {
+  submitLater(): void;
+  suspend(): void;
+  /** Stops a command of the person's that runs. Whether there was one. */
+  stopShell(): boolean;
+}
+
+/** Connects the keys. */
+export function connectKeys(app: App, effects: KeyEffects): void {
+  const { screen, workbench, view, talk } = app;
+  const { editor } = workbench;
+  /** The key that was pressed last, of those that mean more the second time. */
+  let armed: "escape" | "clear" | undefined;
+
+  screen.addInputListener((data) => {
+    if (isKeyRelease(data)) return undefined;
+    const keys = getKeybindings();
+    const before = armed;
+    armed = undefined;
+    if (keys.matches(data, "rondo.clear") && !workbench.isAsking) {
+      armed = "clear";
+      if (before === "clear") app.leave();
+      else clearOrStop(app, effects);
+      return { consume: true };
+    }
+    if (!keys.matches(data, "rondo.abort")) return undefined;
+    const stopped = effects.stopShell() || talk.isWorking;
+    if (talk.isWorking) talk.stop();
+    if (stopped) workbench.cancelDialogs();
+    if (stopped) armed = "escape";
+    if (stopped || workbench.isAsking || editor.isShowingAutocomplete()) return stopped ? { consume: true } : undefined;
+    if (before === "escape") void runGuarded(app, () => treeCommand.run(app, ""));
+    else armed = "escape";
+    return { consume: true };
+  });
+
+  editor.connect({
+    "rondo.clear": () => false,
+    "rondo.leave": () => (editor.isEmpty ? done(app.leave()) : false),
+    "rondo.suspend": () => done(effects.suspend()),
+    "rondo.followUp": () => done(effects.submitLater()),
+    "rondo.takeBack": () => done(talk.takeBack()),
+    "rondo.externalEditor": () => done(runGuarded(app, () => writeElsewhere(app))),
+    "rondo.toggleThinking": () => {
+      view.isThinkingShown = !view.isThinkingShown;
+      return done(screen.redraw());
+    },
+    "rondo.toggleDetails": () => {
+      view.areDetailsShown = !view.areDetailsShown;
+      return done(screen.redraw());
+    },
+    "rondo.model": () => done(runGuarded(app, () => modelCommand.run(app, ""))),
+    "rondo.thinkingLevel": () => done(nextThinkingLevel(app)),
+    "rondo.pasteImage": () => done(runGuarded(app, () => pasteImage(app))),
+  });
+}
+
+/** The key is taken, whatever came of it. */
+function done(_outcome: unknown): undefined {
+  return undefined;
+}
+
+function clearOrStop({ workbench: { editor, activity }, talk }: App, effects: KeyEffects): void {
+  if (!editor.isEmpty) editor.setText("");
+  else if (effects.stopShell()) return;
+  else if (talk.isWorking) talk.stop();
+  else activity.rest("Ctrl+C again leaves");
+}
+
+async function writeElsewhere(app: App): Promise<void> {
+  const { editor } = app.workbench;
+  const command = externalEditor(app.env);
+  if (!command)
+    return app.conversation.notice("warning", "Set $VISUAL or $EDITOR to the command of your editor, then try again.");
+  const text = await app.lend(() => editExternally(command, editor.getExpandedText()));
+  if (text === undefined) return app.conversation.notice("warning", `${command} failed, so the text is as it was.`);
+  editor.setText("");
+  editor.putBack(text);
+}

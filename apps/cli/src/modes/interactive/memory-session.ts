@@ -1,0 +1,53 @@
+// A session that lives as long as the process.
+import type { Agent, AgentMessage } from "@rondo/agent";
+import type { UserMessage } from "@rondo/ai";
+import type { Rule } from "../../permissions/rules.ts";
+import { personText } from "./blocks/person.ts";
+import type { SessionPort, TreeEntry } from "./session-port.ts";
+
+/** Makes a session of an agent. */
+export class MemorySession implements SessionPort {
+  readonly agent: Agent;
+  readonly root: string;
+  readonly rules: Rule[];
+  #name: string | undefined;
+
+  constructor(agent: Agent, root: string, rules: Rule[]) {
+    this.agent = agent;
+    this.root = root;
+    this.rules = rules;
+  }
+
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  get messages(): AgentMessage[] {
+    return this.agent.state.messages;
+  }
+
+  async rename(name: string): Promise<void> {
+    this.#name = name;
+  }
+
+  async startNew(): Promise<void> {
+    this.agent.reset();
+    this.#name = undefined;
+  }
+
+  async tree(): Promise<TreeEntry[]> {
+    return this.messages.flatMap((message, index) =>
+      message.role === "user"
+        ? [{ id: String(index), text: personText(message as UserMessage), depth: 0, isCurrent: true }]
+        : [],
+    );
+  }
+
+  async goBack(id: string): Promise<string> {
+    const index = Number(id);
+    const message = this.messages[index];
+    if (message?.role !== "user") throw new Error("That place is not in the conversation any more.");
+    this.agent.state.messages = this.messages.slice(0, index);
+    return personText(message as UserMessage);
+  }
+}

@@ -1,0 +1,129 @@
+// The screen: the transcript above, the working area (questions, editor, footer) below, drawn by the terminal library line by
+// line. What has scrolled off the top belongs to the terminal's scrollback: it is never written again and never erased.
+// Invariant: no frame changes a line above the visible rows, so the library has no reason to draw everything anew.
+import { type Component, Container, CURSOR_MARKER, type Terminal, TUI, visibleWidth } from "@earendil-works/pi-tui";
+import { fitLines } from "./fit-lines.ts";
+import { FrameTerminal } from "./frame-terminal.ts";
+import { Transcript } from "./transcript.ts";
+
+/** When so many lines have scrolled off, they are let go, so that a frame costs the same however long the session is. */
+const SCROLLED_OFF_MAX = 200;
+
+interface Geometry {
+  width: number;
+  rows: number;
+}
+
+/** Draws one session. */
+export class Screen extends TUI {
+  readonly transcript = new Transcript();
+  /** What stands below the transcript, from top to bottom. */
+  readonly below = new Container();
+  readonly #frames: FrameTerminal;
+  /** How many of the lines held have scrolled off. */
+  #scrolledOff = 0;
+  #geometry: Geometry | undefined;
+  #lastLines: string[] = [];
+  #cursorLine = 0;
+  /** Whether the coming frame is a full redraw whose beginning has been settled. */
+  #isPlanned = false;
+
+  constructor(terminal: Terminal) {
+    const frames = new FrameTerminal(terminal);
+    super(frames, false);
+    this.#frames = frames;
+  }
+
+  /** Whether all that was drawn of a block is in the scrollback, so that it cannot change any more. */
+  isOutOfReach(block: Component): boolean {
+    return this.transcript.isOutOfReach(block, this.#scrolledOff);
+  }
+
+  /** Draws all that can be seen anew, for when its form has changed: a theme, thinking folded or not. */
+  redraw(): void {
+    this.#letGo();
+    this.transcript.rewindToBlock();
+    this.invalidate();
+    this.transcript.invalidate();
+    this.#prepareRedraw();
+  }
+
+  /** After something else has had the terminal: goes on below it, with what can still change. */
+  resume(): void {
+    this.transcript.letGoFinished();
+    this.#scrolledOff = 0;
+    this.#frames.rowsToTop = 0;
+    this.#isPlanned = true;
+    this.start();
+    this.requestRender(true);
+  }
+
+  override render(width: number): string[] {
+    const { rows } = this.terminal;
+    const before = this.#geometry;
+    const isResized = before !== undefined && (before.width !== width || before.rows !== rows);
+    // Should the library draw everything anew by itself, it begins at the top of the screen.
+    if (!this.#isPlanned) this.#frames.rowsToTop = Math.max(0, this.#cursorLine - this.#scrolledOff);
+    if (isResized && !this.#isPlanned) this.#prepareResize(before, { width, rows });
+    this.#isPlanned = false;
+    this.#geometry = { width, rows };
+    const below = fitLines(this.below.render(width), width);
+    let above = this.transcript.render(width, this.#scrolledOff);
+    const isSmaller = isResized && (width < before.width || rows < before.rows);
+    if (isSmaller && above.length + below.length > rows) {
+      // What a smaller screen cannot hold has been pushed into the scrollback by the terminal itself.
+      this.transcript.letGo(Math.min(above.length, above.length + below.length - rows));
+      above = this.transcript.render(width, 0);
+    }
+    const lines = [...above, ...below];
+    this.#scrolledOff = Math.max(this.#scrolledOff, lines.length - rows);
+    this.#note(lines);
+    if (this.#scrolledOff > SCROLLED_OFF_MAX)
+      queueMicrotask(() => {
+        this.#letGo();
+        this.#prepareRedraw();
+      });
+    return lines;
+  }
+
+  /** Remembers the frame, and sees to it that the cursor has a place: the library counts rows from it. */
+  #note(lines: string[]): void {
+    this.#cursorLine = lines.findLastIndex((line) => line.includes(CURSOR_MARKER));
+    if (this.#cursorLine === -1) {
+      this.#cursorLine = Math.max(0, lines.length - 1);
+      lines[this.#cursorLine] = `${lines[this.#cursorLine] ?? ""}${CURSOR_MARKER}`;
+    }
+    this.#lastLines = [...lines];
+  }
+
+  #letGo(): void {
+    const count = Math.min(this.#scrolledOff, this.transcript.lineCount);
+    this.transcript.letGo(count);
+    this.#lastLines = this.#lastLines.slice(count);
+    this.#cursorLine -= count;
+    this.#scrolledOff -= count;
+  }
+
+  #prepareRedraw(): void {
+    const width = this.#geometry?.width ?? this.terminal.columns;
+    this.#frames.rowsToTop = this.#rowsAboveCursor(width);
+    this.#scrolledOff = 0;
+    this.#isPlanned = true;
+    this.requestRender(true);
+  }
+
+  #prepareResize(before: Geometry, after: Geometry): void {
+    this.#letGo();
+    this.transcript.rescale(before.width, after.width);
+    this.#frames.rowsToTop = Math.min(this.#rowsAboveCursor(after.width), after.rows - 1);
+    this.#scrolledOff = 0;
+  }
+
+  /** Rows from the first line held down to the cursor, on a terminal that wraps what is wider than `width`. */
+  #rowsAboveCursor(width: number): number {
+    let rows = 0;
+    for (const line of this.#lastLines.slice(0, this.#cursorLine))
+      rows += Math.max(1, Math.ceil(visibleWidth(line.trimEnd()) / width));
+    return rows;
+  }
+}

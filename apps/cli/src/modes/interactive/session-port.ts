@@ -1,0 +1,52 @@
+// What interactive mode wants of a session, so that it does not know how sessions are kept. A part that is absent is not to be
+// had: its command says so.
+import type { Agent, AgentMessage } from "@rondo/agent";
+import type { Rule } from "../../permissions/rules.ts";
+
+/** A session in a list. */
+export interface SessionSummary {
+  id: string;
+  /** Its name, or how it began. */
+  title: string;
+  /** Milliseconds since 1970. */
+  changedAt: number;
+  messageCount: number;
+}
+
+/** A place in a conversation to which one can go back: something that the person said. */
+export interface TreeEntry {
+  id: string;
+  text: string;
+  /** 0 for the first line of talk, 1 for what branches off it. */
+  depth: number;
+  /** Whether it belongs to the conversation as it is now. */
+  isCurrent: boolean;
+}
+
+/** The session that is on the screen. */
+export interface SessionPort {
+  readonly agent: Agent;
+  /** Absolute path of the workspace. */
+  readonly root: string;
+  /** The permission rules in force. A rule that is added holds from now on. */
+  readonly rules: Rule[];
+  readonly name: string | undefined;
+  rename(name: string): Promise<void>;
+  /** Begins another conversation. */
+  startNew(): Promise<void>;
+  /** The places to go back to, oldest first. */
+  tree(): Promise<TreeEntry[]>;
+  /** Goes back to before something was said. Resolves with its text, to be said otherwise. */
+  goBack(id: string): Promise<string>;
+  /** Other sessions of this workspace, newest first. */
+  list?(): Promise<SessionSummary[]>;
+  open?(id: string): Promise<void>;
+  /** Goes on in a new session that shares the past of this one. */
+  fork?(): Promise<void>;
+  /** Puts notes in the place of what was said long ago. Resolves with what to tell the person. */
+  compact?(instructions: string): Promise<string>;
+  /** Writes an allowing rule into the settings of the project. */
+  rememberRule?(rule: string): Promise<void>;
+  /** Messages of this session, for the screen. */
+  readonly messages: AgentMessage[];
+}

@@ -1,0 +1,37 @@
+// Interactive mode as the command starts it: on the process's own terminal, with a session that lives as long as the process.
+import type { Ending } from "../../exit-codes.ts";
+import { assemblePrompt } from "../../prompt/assemble-prompt.ts";
+import { createSession, type SessionSettings } from "../../session/create-session.ts";
+import { watchSignals } from "../../session/watch-signals.ts";
+import { runInteractive } from "./index.ts";
+import { MemorySession } from "./memory-session.ts";
+import { PermissionAsker } from "./permission-asker.ts";
+
+/** Runs until the person leaves. `words` are the first prompt, if there are any. */
+export async function startInteractive(
+  words: string[],
+  settings: SessionSettings,
+  interruption: AbortController,
+): Promise<Ending> {
+  const { root, home, env, rules, selection } = settings;
+  const prompt = words.length > 0 ? await assemblePrompt(words, undefined, settings) : undefined;
+  const asker = new PermissionAsker();
+  const session = createSession(settings, asker.ask);
+  const stopWatching = watchSignals(interruption, session);
+  try {
+    return await runInteractive({
+      session: new MemorySession(session.agent, root, rules),
+      asker,
+      home,
+      env,
+      input: process.stdin,
+      output: process.stdout,
+      signal: interruption.signal,
+      greeting: selection.reason === undefined ? "" : `Using ${selection.reason}`,
+      ...(prompt && { prompt }),
+    });
+  } finally {
+    stopWatching();
+    session.close();
+  }
+}

@@ -1,0 +1,105 @@
+// Between the person and the agent: says what the person says when it can be heard, and stops the agent when told to.
+// Invariant: what was written and not heard is in a queue, where it can be seen, or back in the editor.
+import type { Agent, AgentMessage } from "@rondo/agent";
+import type { ImageContent, UserMessage } from "@rondo/ai";
+import { personText } from "./blocks/person.ts";
+
+/** What a talk needs around it. */
+export interface TalkOptions {
+  agent: Agent;
+  /** Puts text into the editor, before what stands there. */
+  putBack: (text: string) => void;
+  /** Takes messages that are on the screen already in another form. */
+  unseen: WeakSet<AgentMessage>;
+  /** Called after the queues or the state have changed. */
+  onChange: () => void;
+  /** Called with what went wrong outside of the agent's events. */
+  onError: (error: unknown) => void;
+}
+
+/** The talk of one session. */
+export class Talk {
+  readonly #options: TalkOptions;
+  readonly #mentions: string[] = [];
+
+  constructor(options: TalkOptions) {
+    this.#options = options;
+  }
+
+  get isWorking(): boolean {
+    return this.#options.agent.state.isStreaming;
+  }
+
+  /** Has the model know something without asking it anything: it goes along with what is said next. */
+  mention(text: string): void {
+    this.#mentions.push(text);
+  }
+
+  /** Says something: at once, or as steering while the agent works. */
+  say(text: string, images: ImageContent[] = []): void {
+    const { agent } = this.#options;
+    const message = createMessage(text, images);
+    if (this.isWorking) agent.steer(message);
+    else {
+      const mentions = this.#mentions.splice(0).map((mention) => createMessage(mention, []));
+      for (const mention of mentions) this.#options.unseen.add(mention);
+      void this.#run(() => agent.prompt([...mentions, message]));
+    }
+    this.#options.onChange();
+  }
+
+  /** Says something when the agent is done. */
+  sayLater(text: string, images: ImageContent[] = []): void {
+    if (!this.isWorking) {
+      this.say(text, images);
+      return;
+    }
+    this.#options.agent.followUp(createMessage(text, images));
+    this.#options.onChange();
+  }
+
+  /** Takes the message that was queued last back into the editor. Whether there was one. */
+  takeBack(): boolean {
+    const { agent, putBack } = this.#options;
+    const { steering, followUps } = agent.queuedMessages;
+    const last = [...steering, ...followUps].findLast((message) => agent.takeBack(message));
+    if (last) putBack(textOf(last));
+    this.#options.onChange();
+    return last !== undefined;
+  }
+
+  /** Stops the agent at once; what was queued goes back into the editor. */
+  stop(): void {
+    const { agent, putBack } = this.#options;
+    agent.abort();
+    const { steering, followUps } = agent.queuedMessages;
+    const left = [...steering, ...followUps].filter((message) => agent.takeBack(message));
+    if (left.length > 0) putBack(left.map(textOf).join("\n"));
+    this.#options.onChange();
+  }
+
+  /** Runs, and then goes on for as long as something is queued that came too late for the run. */
+  async #run(start: () => Promise<void>): Promise<void> {
+    const { agent, onChange, onError } = this.#options;
+    try {
+      await start();
+      while (agent.hasQueuedMessages() && !this.#wasCutShort()) await agent.continue();
+    } catch (error) {
+      onError(error);
+    }
+    onChange();
+  }
+
+  #wasCutShort(): boolean {
+    const last = this.#options.agent.state.messages.at(-1);
+    return last?.role !== "assistant" || last.stopReason === "aborted" || last.stopReason === "error";
+  }
+}
+
+function createMessage(text: string, images: ImageContent[]): UserMessage {
+  return { role: "user", content: [{ type: "text", text }, ...images], timestamp: Date.now() };
+}
+
+function textOf(message: AgentMessage): string {
+  return personText(message as UserMessage);
+}

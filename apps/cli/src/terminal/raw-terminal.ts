@@ -1,0 +1,162 @@
+// A terminal in raw mode: keys come in as whole sequences, pastes as one piece, and every way out puts the terminal back as it
+// was. Knows no screen. Invariant: `stop` undoes all that `start` did, may be called at any moment and any number of times.
+import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
+
+/** How long the rest of a key sequence may take before ESC counts as the key Escape. */
+const SEQUENCE_MS = 10;
+/** How long a terminal may take to say that it speaks the kitty keyboard protocol, before the older way is tried. */
+const KEYBOARD_ANSWER_MS = 150;
+const COLUMNS = 80;
+const ROWS = 24;
+
+const PASTE_ON = "\x1b[?2004h";
+const KEYBOARD_QUESTION = "\x1b[?u";
+const KEYBOARD_ANSWER = /^\x1b\[\?\d+u$/;
+/** Distinguish keys, report repeats and releases, report the key of the base layout. */
+const KITTY_ON = "\x1b[>7u";
+const KITTY_OFF = "\x1b[<u";
+const MODIFIED_KEYS_ON = "\x1b[>4;2m";
+const MODIFIED_KEYS_OFF = "\x1b[>4;0m";
+/** Ends a frame that was cut short, styles, bracketed paste and a hidden cursor. */
+const REST = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?25h";
+
+/** Where keys come from. */
+export interface TerminalInput extends NodeJS.EventEmitter {
+  isRaw?: boolean;
+  setRawMode?(raw: boolean): unknown;
+  setEncoding(encoding: "utf8"): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
+/** Where the picture goes. */
+export interface TerminalOutput extends NodeJS.EventEmitter {
+  columns?: number;
+  rows?: number;
+  write(text: string): unknown;
+}
+
+/** The terminal of one interactive run. */
+export class RawTerminal implements Terminal {
+  readonly #input: TerminalInput;
+  readonly #output: TerminalOutput;
+  readonly #onGone: () => void;
+  #started = false;
+  #gone = false;
+  #wasRaw = false;
+  #kitty = false;
+  #modifiedKeys = false;
+  #keyboardTimer: NodeJS.Timeout | undefined;
+  #buffer: StdinBuffer | undefined;
+  #onResize: (() => void) | undefined;
+
+  /** @param onGone called once when the terminal is there no more */
+  constructor(input: TerminalInput, output: TerminalOutput, onGone: () => void) {
+    this.#input = input;
+    this.#output = output;
+    this.#onGone = () => {
+      if (!this.#gone) onGone();
+      this.#gone = true;
+    };
+    // These stay for good: an error of a stream that nobody listens to would end the process.
+    for (const stream of [input, output]) stream.on("error", this.#onGone);
+    input.on("end", this.#onGone);
+    input.on("close", this.#onGone);
+  }
+
+  get columns(): number {
+    return this.#output.columns || COLUMNS;
+  }
+
+  get rows(): number {
+    return this.#output.rows || ROWS;
+  }
+
+  get kittyProtocolActive(): boolean {
+    return this.#kitty;
+  }
+
+  start(onInput: (data: string) => void, onResize: () => void): void {
+    this.#started = true;
+    this.#wasRaw = this.#input.isRaw === true;
+    this.#input.setRawMode?.(true);
+    this.#input.setEncoding("utf8");
+    this.#buffer = new StdinBuffer({ timeout: SEQUENCE_MS });
+    this.#buffer.on("data", (sequence) => this.#takeSequence(sequence, onInput));
+    this.#buffer.on("paste", (text) => onInput(`\x1b[200~${text}\x1b[201~`));
+    this.#input.on("data", this.#takeInput);
+    this.#input.resume();
+    this.#onResize = onResize;
+    this.#output.on("resize", onResize);
+    this.write(PASTE_ON + KEYBOARD_QUESTION);
+    this.#keyboardTimer = setTimeout(() => {
+      this.#modifiedKeys = true;
+      this.write(MODIFIED_KEYS_ON);
+    }, KEYBOARD_ANSWER_MS);
+  }
+
+  readonly #takeInput = (data: string) => this.#buffer?.process(data);
+
+  #takeSequence(sequence: string, onInput: (data: string) => void): void {
+    if (!KEYBOARD_ANSWER.test(sequence)) {
+      onInput(sequence);
+      return;
+    }
+    clearTimeout(this.#keyboardTimer);
+    if (this.#kitty) return;
+    this.#kitty = true;
+    setKittyProtocolActive(true);
+    this.write(KITTY_ON);
+  }
+
+  stop(): void {
+    if (!this.#started) return;
+    this.#started = false;
+    clearTimeout(this.#keyboardTimer);
+    this.write((this.#kitty ? KITTY_OFF : "") + (this.#modifiedKeys ? MODIFIED_KEYS_OFF : "") + REST);
+    this.#kitty = false;
+    this.#modifiedKeys = false;
+    setKittyProtocolActive(false);
+    this.#buffer?.destroy();
+    this.#input.off("data", this.#takeInput);
+    if (this.#onResize) this.#output.off("resize", this.#onResize);
+    // Keys that are still under way must not be read as a line by whoever reads the terminal next.
+    this.#input.pause();
+    if (!this.#gone) this.#input.setRawMode?.(this.#wasRaw);
+  }
+
+  async drainInput(): Promise<void> {}
+
+  write(data: string): void {
+    if (!this.#gone) this.#output.write(data);
+  }
+
+  moveBy(lines: number): void {
+    if (lines !== 0) this.write(`\x1b[${Math.abs(lines)}${lines > 0 ? "B" : "A"}`);
+  }
+
+  hideCursor(): void {
+    this.write("\x1b[?25l");
+  }
+
+  showCursor(): void {
+    this.write("\x1b[?25h");
+  }
+
+  clearLine(): void {
+    this.write("\x1b[K");
+  }
+
+  clearFromCursor(): void {
+    this.write("\x1b[J");
+  }
+
+  clearScreen(): void {
+    this.write("\x1b[2J\x1b[H");
+  }
+
+  /** Left out: the title belongs to the person. */
+  setTitle(): void {}
+
+  setProgress(): void {}
+}
