@@ -25,6 +25,17 @@ export interface ModelEntry {
   deprecated?: true;
 }
 
+/** The levels of a model that thinks as it likes and cannot be asked to do otherwise. */
+export const NO_LEVELS: Readonly<Record<ThinkingLevel, null>> = {
+  off: null,
+  minimal: null,
+  low: null,
+  medium: null,
+  high: null,
+  xhigh: null,
+  max: null,
+};
+
 /** One data file. */
 export interface ProviderData {
   provider: string;

@@ -8,7 +8,7 @@ import { catalogDirectory, refreshCatalog } from "@rondo/ai/node";
 import { startReplayServer } from "@rondo/test-fixtures";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatOf, mergeProvider } from "../../src/models/refresh/merge.ts";
+import { type CatalogSource, formatOf, mergeProvider } from "../../src/models/refresh/merge.ts";
 import { providerRow } from "../../src/providers/rows.ts";
 
 const row = (id: string) => providerRow(id) as NonNullable<ReturnType<typeof providerRow>>;
@@ -183,11 +183,33 @@ describe("sources become data", () => {
       [{ type: "toggle" }, { type: "effort", values: ["max"] }],
       { minimal: null, low: null, medium: null, high: null, xhigh: null, max: "max" },
     ],
-    ["nothing", [], undefined],
+    ["no option at all", [], { off: null, minimal: null, low: null, medium: null, high: null, xhigh: null, max: null }],
   ])("levels from %s", (_name, reasoning_options, thinkingLevelMap) => {
     const content = { xai: { models: { m: { ...chat, reasoning: true, reasoning_options } } } };
     const merged = mergeProvider(row("xai"), [{ format: "models.dev", label: "x", content }]);
     expect(merged?.models[0]?.thinkingLevelMap).toEqual(thinkingLevelMap);
+  });
+
+  test("a chat model without any option cannot be asked, until a newer source has levels for it", () => {
+    const content = { groq: { models: { m: { ...chat, reasoning: true, reasoning_options: [] } } } };
+    const old = { format: "models.dev", label: "old", content } as const;
+    const fact = { ...NEW.anthropic[0], id: "m", api: "openai-completions", quirks: {} };
+    const facts = (reasoningLevels: object | undefined) =>
+      ({ format: "facts", label: "new", content: { groq: [{ ...fact, reasoningLevels }] } }) as const;
+    const quirksAfter = (...sources: CatalogSource[]) => mergeProvider(row("groq"), sources)?.models[0]?.quirks;
+    expect(quirksAfter(old)).toEqual({ thinkingFormat: "none" });
+    expect(quirksAfter(old, facts(undefined))).toEqual({ thinkingFormat: "none" });
+    expect(quirksAfter(old, facts({ off: null, high: "high" }))).toBeUndefined();
+  });
+
+  test("a newer source may say that a model does not think", () => {
+    const facts = { ...NEW.anthropic[0], reasoning: false };
+    const merged = mergeProvider(row("anthropic"), [
+      sources[0] as CatalogSource,
+      { format: "facts", label: "new", content: { anthropic: [facts] } },
+    ]);
+    const model = merged?.models.find(({ id }) => id === "claude-2");
+    expect([model?.reasoning, model?.thinkingLevelMap]).toEqual([undefined, undefined]);
   });
 
   test.each([

@@ -75,13 +75,20 @@ function listingOf(source: CatalogSource, row: ProviderRow): Listing[] {
   return models ? [{ label: source.label, models }] : [];
 }
 
-/** What the newer source says goes first (no levels at all is `{}`); kinds of input add up, since not every source knows of PDFs. */
+/**
+ * What the newer source says goes first. Kinds of input add up, since not every source knows of PDFs. A source that lists no levels
+ * (`{}`) means the usual ones, unless an older one says that the model cannot be asked at all.
+ */
 function update(older: ModelEntry, newer: ModelEntry): ModelEntry {
-  const { deprecated, ...kept } = older;
-  const quirks = { ...older.quirks, ...newer.quirks };
+  const { deprecated, quirks: olderQuirks, ...kept } = older;
+  const quirks = { ...olderQuirks, ...newer.quirks };
+  const cannotBeAsked = Object.values(older.thinkingLevelMap ?? { off: "" }).every((word) => word === null);
+  const usual = newer.thinkingLevelMap && Object.keys(newer.thinkingLevelMap).length === 0;
+  if (newer.thinkingLevelMap && !usual && newer.quirks?.thinkingFormat === undefined) delete quirks.thinkingFormat;
   return {
     ...kept,
     ...newer,
+    ...(usual && cannotBeAsked && older.thinkingLevelMap && { thinkingLevelMap: older.thinkingLevelMap }),
     input: [...new Set([...(older.input ?? []), ...(newer.input ?? [])])],
     ...(Object.keys(quirks).length > 0 && { quirks }),
     ...(deprecated && newer.deprecated === undefined && { deprecated }),

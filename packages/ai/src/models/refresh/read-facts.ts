@@ -48,7 +48,7 @@ function readFact(fact: Fact, row: ProviderRow): ModelEntry {
     id: fact.id,
     name: fact.name.replace(/ \(latest\)$/, ""),
     ...(api && { api }),
-    ...(fact.reasoning && { reasoning: true }),
+    reasoning: fact.reasoning,
     ...(fact.reasoning && { thinkingLevelMap: fact.reasoningLevels ?? {} }),
     input: fact.input,
     ...(cost && { cost }),

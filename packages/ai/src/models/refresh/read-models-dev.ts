@@ -1,7 +1,7 @@
 // Reads the format of models.dev's api.json (MIT): providers with models by id. The file is foreign, so each value is checked.
 import type { ProviderRow } from "../../providers/row.ts";
 import type { ModelCostTier, Quirks, ThinkingLevel } from "../../types.ts";
-import type { ModelEntry } from "../entry.ts";
+import { type ModelEntry, NO_LEVELS } from "../entry.ts";
 import { costOf, knownRates } from "./prices.ts";
 import { namesInSource } from "./source-names.ts";
 
@@ -26,7 +26,7 @@ export function readModelsDev(source: unknown, row: ProviderRow): ReadModel[] | 
   for (const provider of listed) {
     for (const [id, value] of Object.entries(object(provider["models"]) ?? {})) {
       const raw = object(value);
-      if (raw && !models.has(id) && isChat(id, raw) && isServedBy(row, raw)) models.set(id, readModel(id, raw));
+      if (raw && !models.has(id) && isChat(id, raw) && isServedBy(row, raw)) models.set(id, readModel(id, raw, row));
     }
   }
   return [...models.values()];
@@ -43,12 +43,15 @@ function isServedBy(row: ProviderRow, raw: Json): boolean {
   return npm === undefined || (npm === "@ai-sdk/openai-compatible" && row.api === "openai-completions");
 }
 
-function readModel(id: string, raw: Json): ReadModel {
+function readModel(id: string, raw: Json, row: ProviderRow): ReadModel {
   const limit = object(raw["limit"]) ?? {};
   const reasoning = raw["reasoning"] === true;
   const options = raw["reasoning_options"];
   const levels = reasoning && Array.isArray(options) ? levelsOf(options) : undefined;
   const quirks: Quirks = {};
+  // A model without any option thinks as it likes.
+  const cannotBeAsked = reasoning && Array.isArray(options) && options.length === 0;
+  if (cannotBeAsked && row.api === "openai-completions") quirks.thinkingFormat = "none";
   if (raw["temperature"] === false) quirks.supportsTemperature = false;
   if (raw["structured_output"] === false) quirks.supportsResponseSchema = false;
   const cost = readCost(id, object(raw["cost"]) ?? {});
@@ -58,8 +61,8 @@ function readModel(id: string, raw: Json): ReadModel {
   const entry: ModelEntry = {
     id,
     name: typeof raw["name"] === "string" ? raw["name"].replace(/ \(latest\)$/, "") : id,
-    ...(reasoning && { reasoning }),
-    ...(levels && { thinkingLevelMap: levels }),
+    reasoning,
+    ...(levels && { thinkingLevelMap: cannotBeAsked && row.api !== "openai-completions" ? NO_LEVELS : levels }),
     input: input.length > 0 ? input : ["text"],
     ...(cost && { cost }),
     ...(contextWindow && { contextWindow }),
