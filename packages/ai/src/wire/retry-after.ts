@@ -97,7 +97,7 @@ function hintIn(payload: unknown, now: number, depth: number): number | undefine
 
 function hintInWords(text: string): number | undefined {
   const said =
-    /(?:try again|retry|wait)(?: in| after)? ((?:\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|sec(?:ond)?s?|m|min(?:ute)?s?|h|hours?)\b ?)+)/i;
+    /(?:try again|retry|wait)(?: in| after)? ((?:\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|sec(?:ond)?s?|m|min(?:ute)?s?|h|hours?)(?![a-z]) ?)+)/i;
   const match = said.exec(text)?.[1];
   if (!match) return undefined;
   const short = match
