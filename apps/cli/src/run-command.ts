@@ -29,7 +29,16 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
   const progress = new Output(process.stderr, process.env);
   const run: Run = { commandLine, settings: readSettings(commandLine, process), answer, progress, interruption };
-  return commandLine.value("mode") === "rpc" ? serve(run) : promptOnce(run);
+  if (commandLine.value("mode") === "rpc") return serve(run);
+  if (!isInteractive(commandLine)) return promptOnce(run);
+  const { startInteractive } = await import("./modes/interactive/start.ts");
+  return startInteractive(commandLine.words, run.settings, interruption);
+}
+
+/** A person at a terminal who did not ask for one answer alone. */
+function isInteractive(commandLine: CommandLine): boolean {
+  const wantsOneAnswer = commandLine.has("print") || commandLine.value("mode") !== undefined;
+  return !wantsOneAnswer && process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 async function promptOnce({ commandLine, settings, answer, progress, interruption }: Run): Promise<Ending> {
