@@ -22,7 +22,7 @@ export const EXIT_CODE_MEANINGS: Record<Ending, string> = {
   modelError: "The model call failed: network, provider, a cut stream, or an empty answer.",
   usage: "The command line is wrong: an unknown flag or model, no prompt, a file that cannot be read.",
   auth: "No key, or a key that the provider does not take.",
-  budget: "A limit was reached: --max-turns or --timeout.",
+  budget: "A limit was reached: --max-turns, --max-cost or --timeout.",
   refused: "The model finished, but tool calls were refused by the permissions.",
   internal: "A fault in rondo itself.",
   interrupted: "Interrupted (Ctrl-C).",

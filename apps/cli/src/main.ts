@@ -4,6 +4,12 @@
 import { type Ending, EXIT_CODES, UsageError } from "./exit-codes.ts";
 
 async function main(argv: string[]): Promise<Ending> {
+  const { commandNamed } = await import("./commands/table.ts");
+  const command = commandNamed(argv[0]);
+  if (command !== undefined) {
+    const { runNamedCommand } = await import("./commands/run.ts");
+    return runNamedCommand(command, argv.slice(1));
+  }
   const { parseCommandLine } = await import("./flags/parse.ts");
   const commandLine = parseCommandLine(argv);
   if (commandLine.has("version")) {

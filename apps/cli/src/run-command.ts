@@ -28,7 +28,7 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   const readerLeft: Interruption = "terminated";
   const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
   const progress = new Output(process.stderr, process.env);
-  const run: Run = { commandLine, settings: readSettings(commandLine, process), answer, progress, interruption };
+  const run: Run = { commandLine, settings: await readSettings(commandLine, process), answer, progress, interruption };
   if (commandLine.value("mode") === "rpc") return serve(run);
   if (!isInteractive(commandLine)) return promptOnce(run);
   const { startInteractive } = await import("./modes/interactive/start.ts");
@@ -71,7 +71,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
   const findModel = (model: string) =>
     selectModel(
       { model, provider: undefined, baseUrl: undefined, thinking: session.agent.state.thinkingLevel },
-      process.env,
+      settings.sources,
     );
   try {
     await serveRpc({

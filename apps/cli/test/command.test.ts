@@ -22,8 +22,8 @@ import { temporaryFolder } from "./temporary-workspace.ts";
 const EXAMPLE = fileURLToPath(new URL("../../../test-fixtures/workspaces/rondo-form", import.meta.url));
 const ALLOW = ["--allow", "edit", "--allow", "bash(npm test:*)"];
 const DEMO_NOTE =
-  "rondo: using the demo, a script and no language model, since no key was found. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or " +
-  "GEMINI_API_KEY for a real one.\n";
+  "rondo: using the demo, a script and no language model, since no key was found and no local server answers. Set " +
+  "ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real one.\n";
 
 /** A copy of the example whose test fails. */
 function example(): string {

@@ -10,6 +10,11 @@ import { temporaryFolder } from "./temporary-workspace.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const main = join(root, "apps/cli/dist/main.js");
 
+/** A model server that happens to run on the machine must not be found. */
+const NO_LOCAL_SERVERS = Object.fromEntries(
+  ["OLLAMA", "LLAMA_CPP", "LMSTUDIO", "VLLM"].map((name) => [`${name}_BASE_URL`, "http://127.0.0.1:1/v1"]),
+);
+
 let built: Promise<unknown> | undefined;
 /** Types are for `npm run check` to judge: the compiler writes its output whether or not it has complaints. */
 function build(): Promise<unknown> {
@@ -53,7 +58,7 @@ export async function rondo(args: string[], options: CommandOptions = {}): Promi
   const cwd = options.cwd ?? join(base, "workspace");
   mkdirSync(home);
   mkdirSync(cwd, { recursive: true });
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, ...options.env };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, ...NO_LOCAL_SERVERS, ...options.env };
   const child = spawn(program, [...first, ...args], { cwd, env });
   const end: CommandEnd = { code: null, signal: null, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

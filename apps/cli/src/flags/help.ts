@@ -1,4 +1,5 @@
 // The flags and exit codes as text for people: the help of the command, and the reference part of docs/cli.md.
+import { COMMANDS } from "../commands/table.ts";
 import { type Ending, EXIT_CODE_MEANINGS, EXIT_CODES } from "../exit-codes.ts";
 import { FLAGS, type Flag } from "./table.ts";
 
@@ -15,8 +16,12 @@ export function helpText(): string {
   rondo -p "what does this do?" @src/main.ts
   git diff | rondo -p "write a commit message"
 
-The prompt is every word that is no flag. @file puts a file into it, and text that is piped in follows it.
-Without --model the first provider with a key is taken, else a demo that is a script and no language model.
+The prompt is every word that is no flag. @file puts a file into it, and piped text follows it.
+Without --model the first provider with a key is taken, else a local server that answers, else a demo,
+which is a script and no language model.
+
+Commands
+${COMMANDS.map(({ name, operands, help }) => entry(`  rondo ${name}${operands === "" ? "" : ` ${operands}`}`, help)).join("\n")}
 
 ${groups.join("\n\n")}
 
@@ -35,7 +40,13 @@ export function referenceMarkdown(): string {
     return [`### ${group}`, "", "| Flag | Meaning |", "| --- | --- |", ...rows].join("\n");
   });
   const rows = endings().map(([code, meaning]) => `| ${code} | ${escapeCell(meaning)} |`);
-  return [...groups, ["### Exit codes", "", "| Code | Meaning |", "| --- | --- |", ...rows].join("\n")].join("\n\n");
+  const commandRows = COMMANDS.map(
+    ({ name, operands, help }) => `| \`rondo ${`${name} ${escapeCell(operands)}`.trim()}\` | ${escapeCell(help)} |`,
+  );
+  const commands = ["### Commands", "", "| Command | Meaning |", "| --- | --- |", ...commandRows].join("\n");
+  return [commands, ...groups, ["### Exit codes", "", "| Code | Meaning |", "| --- | --- |", ...rows].join("\n")].join(
+    "\n\n",
+  );
 }
 
 function flagsOf(group: Flag["group"]): Flag[] {
@@ -56,8 +67,12 @@ function describe({ help, choices, repeatable }: Flag): string {
 }
 
 function helpLine(flag: Flag): string {
-  const syntax = `  ${flag.short === undefined ? "    " : ""}${flagSyntax(flag)}`;
-  const lines = wrap(describe(flag), HELP_WIDTH - FLAG_WIDTH);
+  return entry(`  ${flag.short === undefined ? "    " : ""}${flagSyntax(flag)}`, describe(flag));
+}
+
+/** What it is called on the left, what it does on the right. */
+function entry(syntax: string, meaning: string): string {
+  const lines = wrap(meaning, HELP_WIDTH - FLAG_WIDTH);
   const indent = " ".repeat(FLAG_WIDTH);
   const first = syntax.length < FLAG_WIDTH ? syntax.padEnd(FLAG_WIDTH) + lines.shift() : syntax;
   return [first, ...lines.map((line) => indent + line)].join("\n");

@@ -68,6 +68,13 @@ export const FLAGS = [
   { name: "yolo", group: "Permissions", help: "Allow everything that no --deny or --ask rule matches." },
   { name: "max-turns", value: "n", number: true, group: "Limits", help: "Most model calls. Default: no limit." },
   {
+    name: "max-cost",
+    value: "dollars",
+    number: true,
+    group: "Limits",
+    help: "Most US dollars, as far as the providers report tokens. A model without a known price is refused then.",
+  },
+  {
     name: "timeout",
     value: "seconds",
     number: true,

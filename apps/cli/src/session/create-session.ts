@@ -2,12 +2,13 @@
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agent, type StreamFn } from "@rondo/agent";
-import { type SimpleStreamOptions, streamSimple } from "@rondo/ai";
+import { Agent, type AgentBudget, type StreamFn } from "@rondo/agent";
+import { type AssistantMessage, resolveApiKey, streamSimple } from "@rondo/ai";
 import { createDemoStream, DEMO_MODEL } from "../demo/model.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { Rule } from "../permissions/rules.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
+import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
@@ -18,12 +19,13 @@ export interface SessionSettings {
   root: string;
   home: string;
   env: Record<string, string | undefined>;
+  sources: ModelSources;
   selection: ModelSelection;
+  /** The key from the command line. It is for the provider of the selected model and for no other. */
   apiKey: string | undefined;
   rules: Rule[];
   yolo: boolean;
-  turnsMax: number | undefined;
-  durationMaxMs: number | undefined;
+  budget: AgentBudget;
   /** Pause after each word of the demo. */
   demoPauseMs: number;
 }
@@ -44,10 +46,6 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups };
   const tools = createTools(workspace);
   const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
-  const demoStream = createDemoStream(settings.demoPauseMs);
-  const streamFn: StreamFn = (model, context, options) =>
-    (model.api === DEMO_MODEL.api ? demoStream : streamSimple)(model, context, options);
-  const streamOptions: SimpleStreamOptions = { env, ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }) };
   const agent = new Agent({
     initialState: {
       systemPrompt: systemPrompt({ root, platform: process.platform, tools: tools.map((tool) => tool.name) }),
@@ -55,14 +53,10 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
       thinkingLevel: selection.thinking,
       tools,
     },
-    streamFn,
-    streamOptions,
+    streamFn: createStreamFn(settings),
     beforeToolCall: (context) => gate.check(context),
-    retry: { attemptsMax: 3 },
-    budget: {
-      ...(settings.turnsMax !== undefined && { turnsMax: settings.turnsMax }),
-      ...(settings.durationMaxMs !== undefined && { durationMaxMs: settings.durationMaxMs }),
-    },
+    retry: { attemptsMax: 3, isRetryable },
+    budget: settings.budget,
   });
   return {
     agent,
@@ -72,4 +66,20 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
       rmSync(outputFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** The demo for its own model; for all others the model layer, with the key from the command line, the environment or the key file. */
+function createStreamFn({ apiKey, demoPauseMs, env, selection, sources }: SessionSettings): StreamFn {
+  const demoStream = createDemoStream(demoPauseMs);
+  return async (model, context, options) => {
+    if (model.api === DEMO_MODEL.api) return demoStream(model, context, options);
+    const isOwn = apiKey !== undefined && model.provider === selection.model.provider;
+    const found = await resolveApiKey(model, { env, store: sources.store, ...(isOwn && { apiKey }) });
+    return streamSimple(model, context, { ...options, env, ...(found && { apiKey: found.key }) });
+  };
+}
+
+/** A server that is not there will not be there in a second either: a person wants to hear of it at once. */
+function isRetryable({ error }: AssistantMessage): boolean {
+  return error?.retryable === true && error.code !== "ECONNREFUSED" && error.code !== "ENOTFOUND";
 }

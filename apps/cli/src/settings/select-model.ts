@@ -1,17 +1,9 @@
-// Which model a run uses, and why: what the flags say, else the first provider that has a key, else the demo. Names are looked
-// up in the catalog, so that a slip of the pen is told at once and not by the server.
-import {
-  findModel,
-  findModels,
-  getModel,
-  getModels,
-  getProvider,
-  getProviders,
-  type Model,
-  type ThinkingLevel,
-} from "@rondo/ai";
+// Which model a run uses, and why: what the flags or settings say, else the first provider that has a key, else a local server
+// that answers, else the demo. Names are looked up in the catalog, so that a slip of the pen is told at once.
+import { listModels, type Model, type ThinkingLevel } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
+import { hasKey, type ModelSources } from "./model-sources.ts";
 
 /** What was asked for; every part may be absent. */
 export interface ModelWish {
@@ -26,7 +18,7 @@ export interface ModelWish {
 export interface ModelSelection {
   model: Model;
   thinking: ThinkingLevel;
-  /** A sentence for the person; absent if it is just what the flags say. */
+  /** A sentence for the person; absent if it is just what was asked for. */
   reason?: string;
 }
 
@@ -40,71 +32,83 @@ const DEFAULT_MODELS: Record<string, string> = {
 };
 const DEMO: Found = { model: DEMO_MODEL, reason: "the demo, a script and no language model." };
 const NO_KEY =
-  "the demo, a script and no language model, since no key was found. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real one.";
+  "the demo, a script and no language model, since no key was found and no local server answers. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real one.";
 const NEAR_NAMES_MAX = 5;
+/** A server on this machine answers at once or is not there. */
+const LOCAL_TIMEOUT_MS = 500;
 
-/** Chooses the model. Throws a `UsageError` that names near matches if there is no such model. */
-export function selectModel(wish: ModelWish, env: Record<string, string | undefined>): ModelSelection {
-  if (wish.provider !== undefined) checkProvider(wish.provider);
-  const found = wish.model === undefined ? unnamed(wish.provider, env) : named(wish.model, wish, env);
+/** Selects the model. Rejects with a `UsageError` that names near matches if there is no such model. */
+export async function selectModel(wish: ModelWish, sources: ModelSources): Promise<ModelSelection> {
+  if (wish.provider !== undefined) checkProvider(wish.provider, sources);
+  const found = wish.model === undefined ? await unnamed(wish.provider, sources) : named(wish.model, wish, sources);
   const model = wish.baseUrl === undefined ? found.model : { ...found.model, baseUrl: wish.baseUrl };
   return { ...found, model, thinking: found.thinking ?? wish.thinking ?? "off" };
 }
 
-function unnamed(provider: string | undefined, env: Record<string, string | undefined>): Found {
+async function unnamed(provider: string | undefined, sources: ModelSources): Promise<Found> {
   if (provider === DEMO_MODEL.provider) return DEMO;
   if (provider !== undefined) {
-    const model = defaultModel(provider);
+    const model = defaultModel(provider, sources) ?? (await localModel(provider, sources));
     if (!model) throw new UsageError(`No model of ${provider} is known. Name one with --model.`);
     return { model, reason: `${provider}/${model.id}, since no --model was given.` };
   }
-  for (const candidate of new Set([...Object.keys(DEFAULT_MODELS), ...getProviders()])) {
-    const model = hasKey(candidate, env) ? defaultModel(candidate) : undefined;
+  const providers = sources.catalog.getProviders();
+  for (const candidate of new Set([...Object.keys(DEFAULT_MODELS), ...providers])) {
+    const model = hasKey(sources, candidate) ? defaultModel(candidate, sources) : undefined;
     if (model) return { model, reason: `${candidate}/${model.id}, since there is a key for ${candidate}.` };
   }
-  return { model: DEMO_MODEL, reason: NO_KEY };
+  const local = await Promise.all(providers.map((candidate) => localModel(candidate, sources)));
+  const model = local.find((candidate) => candidate !== undefined);
+  return model
+    ? { model, reason: `${model.provider}/${model.id}, since no key was found and this local server answers.` }
+    : { model: DEMO_MODEL, reason: NO_KEY };
 }
 
-function defaultModel(provider: string): Model | undefined {
+function defaultModel(provider: string, { catalog }: ModelSources): Model | undefined {
   const id = DEFAULT_MODELS[provider];
-  return id === undefined ? getModels(provider).find((model) => !model.deprecated) : getModel(provider, id);
+  return id === undefined
+    ? catalog.getModels(provider).find((model) => !model.deprecated)
+    : catalog.getModel(provider, id);
 }
 
-function hasKey(provider: string, env: Record<string, string | undefined>): boolean {
-  return getProvider(provider)?.env.some((name) => env[name]?.trim()) ?? false;
+/** The first model of a server on this machine; undefined if it is no such provider or does not answer. */
+async function localModel(provider: string, { catalog, env }: ModelSources): Promise<Model | undefined> {
+  const row = catalog.getProvider(provider);
+  if (!row?.liveModels || !row.quirks?.keyless) return undefined;
+  const { models } = await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS });
+  return models?.[0];
 }
 
-function named(name: string, { provider, baseUrl }: ModelWish, env: Record<string, string | undefined>): Found {
+function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSources): Found {
   const isDemo = [DEMO_MODEL.provider, `${DEMO_MODEL.provider}/${DEMO_MODEL.id}`].includes(name);
   if (isDemo || provider === DEMO_MODEL.provider) return DEMO;
-  const { model, thinkingLevel, problem, matches } = findModel(name, {
-    isUsable: (candidate) => hasKey(candidate, env),
+  const { model, thinkingLevel, problem, matches } = sources.catalog.findModel(name, {
+    isUsable: (candidate) => hasKey(sources, candidate),
     ...(provider !== undefined && { provider }),
   });
   if (!model) throw new UsageError(problem ?? `There is no model ${name}.`);
-  const owner = getProvider(model.provider);
+  const kind = matches[0]?.kind;
+  const owner = sources.catalog.getProvider(model.provider);
   // A server of one's own, or a provider that was named apart, may have models that no list holds yet.
-  const isCertain =
-    matches[0]?.kind !== "unlisted" || provider !== undefined || baseUrl !== undefined || owner?.liveModels;
-  if (!isCertain) throw new UsageError(unlistedModel(model));
-  const isGuess = matches[0]?.kind === "alias" || matches[0]?.kind === "part";
+  const isCertain = kind !== "unlisted" || provider !== undefined || baseUrl !== undefined || owner?.liveModels;
+  if (!isCertain) throw new UsageError(unlistedModel(model, sources));
   return {
     model,
     ...(thinkingLevel !== undefined && { thinking: thinkingLevel }),
-    ...(isGuess && { reason: `${model.provider}/${model.id}, which ${name} fits.` }),
+    ...((kind === "alias" || kind === "part") && { reason: `${model.provider}/${model.id}, which ${name} fits.` }),
   };
 }
 
-function checkProvider(provider: string): void {
-  const known = [...getProviders(), DEMO_MODEL.provider];
+function checkProvider(provider: string, { catalog }: ModelSources): void {
+  const known = [...catalog.getProviders(), DEMO_MODEL.provider];
   if (known.includes(provider)) return;
   const near = known.filter((id) => id.slice(0, 2) === provider.slice(0, 2).toLowerCase());
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known are ${known.join(", ")}.`;
   throw new UsageError(`There is no provider ${provider}. ${hint}`);
 }
 
-function unlistedModel({ provider, id }: Model): string {
-  const similar = findModels(id).map(({ model }) => model);
+function unlistedModel({ provider, id }: Model, { catalog }: ModelSources): string {
+  const similar = catalog.findModels(id).map(({ model }) => model);
   const own = similar.filter((model) => model.provider === provider);
   const names = (own.length > 0 ? own : similar)
     .slice(0, NEAR_NAMES_MAX)

@@ -27,7 +27,7 @@ export async function runRipgrep(
   signal: AbortSignal | undefined,
   onLine: (line: string) => boolean,
 ): Promise<RipgrepEnd> {
-  const command = await findBinary();
+  const command = await findRipgrep();
   const child = spawn(command, ["--no-config", ...args], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
@@ -55,7 +55,8 @@ export async function runRipgrep(
   });
 }
 
-async function findBinary(): Promise<string> {
+/** The path of the binary that comes with the package, else `rg`, which may or may not be on the path. */
+export async function findRipgrep(): Promise<string> {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
     if (existsSync(rgPath)) return rgPath;

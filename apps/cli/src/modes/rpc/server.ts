@@ -25,8 +25,8 @@ export interface RpcServerOptions {
   input: Readable;
   output: Output;
   workspace: string;
-  /** Finds the model that a text means; throws an error for people if there is none. */
-  findModel: (name: string) => ModelSelection;
+  /** Finds the model that a text means; rejects with an error for people if there is none. */
+  findModel: (name: string) => Promise<ModelSelection>;
   /** Ends the run, and with it the mode. */
   signal: AbortSignal;
 }
@@ -107,7 +107,7 @@ async function answer(
       return { data: { aborted } };
     }
     case "set_model": {
-      const { model, thinking } = findModel(request.model);
+      const { model, thinking } = await findModel(request.model);
       agent.state.model = model;
       agent.state.thinkingLevel = thinking;
       return { data: { model: modelName(agent) } };

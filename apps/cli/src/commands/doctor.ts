@@ -1,0 +1,85 @@
+// rondo doctor: what is found, what is missing, and how to mend it. Looks only; sends nothing but a question to local servers.
+import { execFileSync } from "node:child_process";
+import { describeAuth, listModels } from "@rondo/ai";
+import { type Ending, UsageError } from "../exit-codes.ts";
+import type { ModelSources } from "../settings/model-sources.ts";
+import { selectModel } from "../settings/select-model.ts";
+import { readFileSettings } from "../settings/settings-file.ts";
+import type { Output } from "../terminal/output.ts";
+import { findRipgrep } from "../tools/ripgrep.ts";
+
+const LOCAL_TIMEOUT_MS = 1000;
+const NODE_MINIMUM = "20.19.0";
+
+/** Something that was looked at. */
+interface Finding {
+  good: boolean;
+  text: string;
+}
+
+/** Prints what was found, good things marked ✔ and others ✖ with the remedy. */
+export async function runDoctor(sources: ModelSources, folder: string, output: Output): Promise<Ending> {
+  const write = async ({ good, text }: Finding) => {
+    const mark = good ? output.style("green", "✔") : output.style("red", "✖");
+    await output.write(`${mark} ${output.escape(text)}\n`);
+  };
+  await write(nodeVersion(process.version));
+  await write(bash());
+  await write(await ripgrep());
+  await write(await settings(folder));
+  for (const finding of await providers(sources)) await write(finding);
+  const wish = { model: undefined, provider: undefined, baseUrl: undefined, thinking: undefined };
+  const { model, reason } = await selectModel(wish, sources);
+  await output.write(`\nWithout --model rondo uses ${output.escape(reason ?? `${model.provider}/${model.id}.`)}\n`);
+  return "done";
+}
+
+/** Whether a version of Node is new enough. */
+export function nodeVersion(version: string): Finding {
+  const numbers = (text: string) => text.replace(/^v/, "").split(".").map(Number);
+  const [major = 0, minor = 0] = numbers(version);
+  const [majorMinimum = 0, minorMinimum = 0] = numbers(NODE_MINIMUM);
+  const good = major > majorMinimum || (major === majorMinimum && minor >= minorMinimum);
+  return { good, text: good ? `Node ${version}` : `Node ${version} is too old. Install ${NODE_MINIMUM} or later.` };
+}
+
+function bash(): Finding {
+  try {
+    const [line = ""] = execFileSync("bash", ["--version"], { encoding: "utf8", stdio: "pipe" }).split("\n");
+    return { good: true, text: line };
+  } catch {
+    return { good: false, text: "bash is not on the path, so commands cannot be run. Install it." };
+  }
+}
+
+async function ripgrep(): Promise<Finding> {
+  const path = await findRipgrep();
+  return { good: true, text: path === "rg" ? "ripgrep: that of the system, if there is one" : `ripgrep: ${path}` };
+}
+
+async function settings(folder: string): Promise<Finding> {
+  try {
+    const fields = Object.keys(await readFileSettings(folder));
+    return { good: true, text: `Settings in ${folder}: ${fields.length > 0 ? fields.join(", ") : "none"}` };
+  } catch (error) {
+    if (error instanceof UsageError) return { good: false, text: error.message };
+    throw error;
+  }
+}
+
+/** Providers with a key and local servers that answer; the usual ones also if they have none. */
+async function providers({ catalog, env, store }: ModelSources): Promise<Finding[]> {
+  const findings = await Promise.all(
+    catalog.getProviders().map(async (id): Promise<Finding | undefined> => {
+      const row = catalog.getProvider(id);
+      if (!row) return undefined;
+      if (row.liveModels && row.quirks?.keyless) {
+        const { models } = await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS });
+        return models && { good: true, text: `${row.name}: ${models.length} models` };
+      }
+      const { usable, source, summary } = await describeAuth(row, { env, store });
+      return source !== undefined || row.makesModels ? { good: usable, text: summary } : undefined;
+    }),
+  );
+  return findings.filter((finding) => finding !== undefined);
+}

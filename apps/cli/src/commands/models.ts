@@ -1,0 +1,45 @@
+// rondo models: what can be used now, or what a text may mean.
+import { listModels, type Model } from "@rondo/ai";
+import { DEMO_MODEL } from "../demo/model.ts";
+import { type Ending, UsageError } from "../exit-codes.ts";
+import { hasKey, type ModelSources } from "../settings/model-sources.ts";
+import type { Output } from "../terminal/output.ts";
+
+const LOCAL_TIMEOUT_MS = 1000;
+
+/** Lists models, one a line: name, context window, price of a million tokens in and out. */
+export async function runModels(words: string[], sources: ModelSources, output: Output): Promise<Ending> {
+  const query = words.join(" ");
+  const models =
+    query === "" ? await usableModels(sources) : sources.catalog.findModels(query).map(({ model }) => model);
+  const listed = models.filter((model) => !model.unlisted || query === "");
+  if (listed.length === 0) throw new UsageError(`No model fits "${query}".`);
+  const names = listed.map((model) => `${model.provider}/${model.id}`);
+  const width = Math.max(...names.map((name) => name.length));
+  for (const [index, model] of listed.entries()) {
+    const details = output.style("dim", describeModel(model));
+    await output.write(`${output.escape(names[index] ?? "").padEnd(width)}  ${details}\n`);
+  }
+  return "done";
+}
+
+/** The models of all providers with a key, of local servers that answer, and the demo. */
+async function usableModels(sources: ModelSources): Promise<Model[]> {
+  const { catalog, env } = sources;
+  const lists = await Promise.all(
+    catalog.getProviders().map(async (provider) => {
+      const row = catalog.getProvider(provider);
+      if (row?.liveModels && row.quirks?.keyless)
+        return (await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS })).models ?? [];
+      return hasKey(sources, provider) ? catalog.getModels(provider).filter((model) => !model.deprecated) : [];
+    }),
+  );
+  return [...lists.flat(), DEMO_MODEL];
+}
+
+function describeModel({ api, contextWindow, cost, reasoning, name }: Model): string {
+  if (api === DEMO_MODEL.api) return name;
+  const window = contextWindow === undefined ? "" : `${Math.round(contextWindow / 1000)}k context`;
+  const price = cost.input === undefined ? "" : `$${cost.input} in, $${cost.output ?? "?"} out`;
+  return [window, price, reasoning ? "thinks" : ""].filter((part) => part !== "").join(", ");
+}

@@ -1,0 +1,29 @@
+// The commands beside the main one, once: the dispatch, the help text and docs/cli.md are made from this. A command is one only as
+// the first word of the command line; anywhere else the word belongs to the prompt.
+
+/** One command. */
+export interface CommandDescription {
+  name: string;
+  /** What follows the name. */
+  operands: string;
+  help: string;
+}
+
+/** All commands, in the order of the help. */
+export const COMMANDS = [
+  { name: "models", operands: "[text]", help: "List the models that can be used now, or all that a text may mean." },
+  {
+    name: "auth",
+    operands: "[set|remove <provider>]",
+    help: "Show where keys are found. set keeps one in a file that only you can read; it comes through standard input.",
+  },
+  { name: "doctor", operands: "", help: "Say what is found, what is missing, and how to mend it." },
+] as const satisfies readonly CommandDescription[];
+
+/** The name of a command. */
+export type CommandName = (typeof COMMANDS)[number]["name"];
+
+/** The command that a command line begins with, if it is one. */
+export function commandNamed(word: string | undefined): CommandName | undefined {
+  return COMMANDS.find(({ name }) => name === word)?.name;
+}

@@ -1,0 +1,32 @@
+// Where models and keys come from: the catalog with the person's models.json over it, the environment, and the key file.
+import { join } from "node:path";
+import { type Catalog, createCatalog } from "@rondo/ai";
+import { type CredentialStore, createCredentialStore, loadModelOverrides, ModelOverridesError } from "@rondo/ai/node";
+import { UsageError } from "../exit-codes.ts";
+
+/** All that is known about models and keys. */
+export interface ModelSources {
+  catalog: Catalog;
+  env: Record<string, string | undefined>;
+  store: CredentialStore;
+  /** Providers for which the key file has a key. */
+  stored: ReadonlySet<string>;
+}
+
+/** Reads models.json and the key file of a folder. Rejects with a `UsageError` if one of them is damaged. */
+export async function loadModelSources(folder: string, env: Record<string, string | undefined>): Promise<ModelSources> {
+  const store = createCredentialStore(join(folder, "keys.json"));
+  try {
+    const [overrides, stored] = await Promise.all([loadModelOverrides(join(folder, "models.json")), store.list()]);
+    const catalog = createCatalog(overrides === undefined ? {} : { overrides });
+    return { catalog, env, store, stored: new Set(stored) };
+  } catch (error) {
+    if (error instanceof ModelOverridesError || error instanceof Error) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Whether there is a key for a provider. */
+export function hasKey({ catalog, env, stored }: ModelSources, provider: string): boolean {
+  return stored.has(provider) || (catalog.getProvider(provider)?.env.some((name) => env[name]?.trim()) ?? false);
+}

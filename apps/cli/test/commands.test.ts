@@ -1,0 +1,123 @@
+// The commands beside the main one, as child processes.
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadFixture, startReplayServer } from "@rondo/test-fixtures";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { nodeVersion } from "../src/commands/doctor.ts";
+import { rondo } from "./command.ts";
+import { temporaryFolder } from "./temporary-workspace.ts";
+
+const KEY = "sk-a-key-that-is-long-enough-1234";
+
+test("models: those that can be used now, or those that a text may mean", async () => {
+  const usable = await rondo(["models"]);
+  expect([usable.code, usable.stderr, usable.stdout]).toEqual([
+    0,
+    "",
+    "demo/script  Demo script (no language model)\n",
+  ]);
+  const withKey = await rondo(["models"], { env: { ANTHROPIC_API_KEY: KEY } });
+  expect(withKey.stdout).toMatch(/^anthropic\/claude-sonnet-5-5 .*context, \$.* in, \$.* out, thinks$/m);
+  const sonnet = await rondo(["models", "claude-sonnet-5-5"]);
+  expect(sonnet.stdout).toMatch(/^anthropic\/claude-sonnet-5-5 /);
+  const none = await rondo(["models", "no-such-model-anywhere"]);
+  expect([none.code, none.stdout]).toEqual([2, ""]);
+});
+
+test("auth: a key is kept for its owner alone, used by the next run, never shown, and removed", async () => {
+  const config = join(temporaryFolder(), "config");
+  const env = { RONDO_CONFIG: config };
+  expect(await rondo(["auth", "set", "anthropic"], { env, stdin: `${KEY}\n` })).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "The key for Anthropic is kept.\n",
+    stderr: "",
+  });
+  expect(statSync(join(config, "keys.json")).mode & 0o777).toBe(0o600);
+  const shown = await rondo(["auth"], { env });
+  expect(shown.stdout).toContain("Anthropic: key …1234 from the credential file.");
+  expect(shown.stdout).not.toContain(KEY);
+
+  const server = await startReplayServer(() => ({ body: loadFixture("anthropic-messages", "text") }));
+  onTestFinished(() => server.close());
+  const run = await rondo(["-p", "hi", "--base-url", server.url], { env });
+  expect([run.code, run.stdout]).toEqual([0, "Grüße aus Köln — 北京 und 🎼.\n"]);
+  expect(run.stderr).toBe("rondo: using anthropic/claude-sonnet-5-5, since there is a key for anthropic.\n");
+  expect(JSON.stringify(server.requests[0]?.headers)).toContain(KEY);
+
+  expect((await rondo(["auth", "remove", "anthropic"], { env })).stdout).toBe("The key for Anthropic is removed.\n");
+  expect((await rondo(["-p", "hi", "--provider", "anthropic"], { env })).code).toBe(3);
+});
+
+test.each([
+  [["auth", "set"], "Write rondo auth, rondo auth set <provider> or rondo auth remove <provider>."],
+  [["auth", "set", "nobody"], "There is no provider nobody. rondo doctor lists them."],
+  [["auth", "set", "openai"], "A key is one word; what came through standard input is not."],
+  [["doctor", "--model"], "rondo doctor takes no flags, so --model means nothing to it."],
+])("%j is a usage error", async (args, message) => {
+  expect(await rondo(args)).toEqual({ code: 2, signal: null, stdout: "", stderr: `rondo: ${message}\n` });
+});
+
+test("doctor says what is found, what is missing, and which model is used", async () => {
+  const { code, stdout } = await rondo(["doctor"], { env: { OPENAI_API_KEY: KEY } });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`✔ Node ${process.version}\n`);
+  expect(stdout).toContain("✔ OpenAI: key …1234 from OPENAI_API_KEY.\n");
+  expect(stdout).toContain("✖ Anthropic: no key; set ANTHROPIC_API_KEY.\n");
+  expect(stdout).toContain("Without --model rondo uses openai/gpt-6.1-sol, since there is a key for openai.");
+});
+
+test("an old Node is told", () => {
+  expect(nodeVersion("v20.18.1")).toEqual({
+    good: false,
+    text: "Node v20.18.1 is too old. Install 20.19.0 or later.",
+  });
+  expect(["v20.19.0", "v22.0.0", "v24.1.0"].map((version) => nodeVersion(version).good)).toEqual([true, true, true]);
+});
+
+describe("settings.json", () => {
+  const withSettings = (content: string) => {
+    const config = join(temporaryFolder(), "config");
+    mkdirSync(config);
+    writeFileSync(join(config, "settings.json"), content);
+    return { RONDO_CONFIG: config };
+  };
+
+  test("its model and rules hold, and flags win", async () => {
+    const env = withSettings('{"model":"demo","allow":["bash(echo:*)"],"deny":["bash(echo secret:*)"]}');
+    expect((await rondo(["run echo hello"], { env })).stdout).toBe("hello\n");
+    const denied = await rondo(["run echo secret", "--yolo"], { env });
+    expect([denied.code, denied.stderr]).toEqual([
+      5,
+      expect.stringContaining("the rule --deny 'bash(echo secret:*)' forbids it"),
+    ]);
+    expect((await rondo(["hi", "--model", "openai/gpt-6.1-sol"], { env })).code).toBe(3);
+  });
+
+  test.each([
+    ["{", "settings.json is not valid JSON: "],
+    ["[]", "settings.json should hold an object."],
+    ['{"modle":"x"}', "settings.json has a field modle, but there are only model, thinking, allow, ask, deny."],
+    ['{"allow":"edit"}', "settings.json: allow should be a list of rules."],
+    ['{"allow":["edit("]}', 'The rule "edit(" is not understood.'],
+  ])("%j ends the command with the mistake", async (content, message) => {
+    const end = await rondo(["hi"], { env: withSettings(content) });
+    expect([end.code, end.stdout, end.stderr]).toEqual([2, "", expect.stringContaining(message)]);
+  });
+});
+
+test("a local server that answers is taken where there is no key", async () => {
+  const server = await startReplayServer(({ method }) =>
+    method === "GET"
+      ? { status: 200, headers: { "content-type": "application/json" }, body: '{"data":[{"id":"qwen3"}]}' }
+      : { body: loadFixture("openai-completions", "text") },
+  );
+  onTestFinished(() => server.close());
+  const end = await rondo(["-p", "hi"], { env: { OLLAMA_BASE_URL: `${server.url}/v1` } });
+  expect(end).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "Grüße aus Köln — 北京 und 🎼.\n",
+    stderr: "rondo: using ollama/qwen3, since no key was found and this local server answers.\n",
+  });
+});
