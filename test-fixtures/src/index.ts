@@ -21,6 +21,7 @@ export { checkAnthropicMessagesRequest } from "./rules/anthropic-messages.ts";
 export { checkGoogleGenerativeAiRequest, type GoogleOptions } from "./rules/google-generative-ai.ts";
 export { type CompletionsExtras, checkOpenaiCompletionsRequest } from "./rules/openai-completions.ts";
 export { checkOpenaiResponsesRequest } from "./rules/openai-responses.ts";
+export { type StrictOptions, strict } from "./rules/strict-server.ts";
 export { checkToolSchema, SCHEMA_RULES, type SchemaRules } from "./rules/tool-schema.ts";
 export { Violations } from "./rules/violations.ts";
 export { encodeReply, readRequest } from "./wire/index.ts";
