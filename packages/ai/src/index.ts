@@ -24,8 +24,10 @@ export type { AuthDescription, CredentialReader, FoundKey, KeySources } from "./
 export { describeAuth, resolveApiKey } from "./providers/auth.ts";
 export { type ListedModels, type ListModelsOptions, listModels } from "./providers/list-models.ts";
 export type { ProviderRow } from "./providers/row.ts";
+export { thinkingLevels } from "./request/thinking.ts";
 export type { ModelLayer, ModelLayerOptions, ProtocolSource } from "./stream.ts";
 export { complete, completeSimple, createModelLayer, stream, streamSimple } from "./stream.ts";
 export { validateToolArguments } from "./tools/validate.ts";
-export { prepareTranscript } from "./transcript/prepare.ts";
+export { type PreparedTranscript, prepareTranscript, type TranscriptOptions } from "./transcript/prepare.ts";
+export type { TranscriptChange, TranscriptChangeCode, TranscriptReport } from "./transcript/report.ts";
 export type * from "./types.ts";
