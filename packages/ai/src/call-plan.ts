@@ -9,6 +9,7 @@ import { findKey, keyHint } from "./providers/keys.ts";
 import { fillBaseUrl, fillHeaders } from "./providers/placeholders.ts";
 import { providerRow } from "./providers/rows.ts";
 import { prepareTranscript } from "./transcript/prepare.ts";
+import { transcriptDiagnostics } from "./transcript/report.ts";
 import type { Context, Model, SimpleStreamOptions, Tool } from "./types.ts";
 import { type BaseUrl, isLoopback, parseBaseUrl } from "./wire/base-url.ts";
 import type { DeadlineLimits } from "./wire/deadlines.ts";
@@ -59,14 +60,15 @@ export async function planCall(
   }
   const tools = context.tools ?? [];
   const request = build(() => {
-    const { messages } = prepareTranscript(context.messages, model);
-    return protocol.buildRequest({
+    const { messages, report } = prepareTranscript(context.messages, model);
+    const built = protocol.buildRequest({
       model,
       systemPrompt: context.systemPrompt || undefined,
       messages,
       tools,
       options: requestOptions(options),
     });
+    return { ...built, diagnostics: [...built.diagnostics, ...transcriptDiagnostics(report)] };
   });
   if (options.extraBody) request.body = { ...request.body, ...options.extraBody };
   return { protocol, providerName, base, modelHeaders, apiKey, request, tools, limits: limitsOf(options) };

@@ -1,4 +1,5 @@
 // What the preparation of a history changed, for programs and for people.
+import type { Diagnostic } from "../types.ts";
 
 /** Why something was changed. */
 export type TranscriptChangeCode =
@@ -47,3 +48,14 @@ export interface TranscriptReport {
 
 /** Takes note of one change to the message that is being worked on. */
 export type Note = (code: TranscriptChangeCode, action: TranscriptChange["action"], message: string) => void;
+
+/** What a person should hear of without asking: images and files that the model will not see, each reason once. */
+export function transcriptDiagnostics({ changes }: TranscriptReport): Diagnostic[] {
+  const times = new Map<string, number>();
+  for (const { code, message } of changes) {
+    if (code === "image_replaced") times.set(message, (times.get(message) ?? 0) + 1);
+  }
+  return [...times].map(([message, count]) => {
+    return { code: "image_replaced", message: count === 1 ? message : `${message} (${count} times)` };
+  });
+}

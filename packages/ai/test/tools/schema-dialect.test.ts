@@ -227,4 +227,4 @@ describe("a list of tools", () => {
   });
 });
 
-describeAnySchema(60);
+describeAnySchema(30);

@@ -1,4 +1,5 @@
 import {
+  pngOfSize,
   type ReplayServer,
   replayScript,
   type ScriptedReply,
@@ -98,3 +99,15 @@ async function ask(model: Model, messages: Message[]): Promise<AssistantMessage>
   expect(message.errorMessage).toBeUndefined();
   return message;
 }
+
+test("a model that reads text only is told of an image, and so is the caller", async () => {
+  const llama = served("openai-completions", "llama.cpp", "llama", { input: ["text"], quirks: { keyless: true } });
+  const image = { type: "image" as const, data: pngOfSize(2, 2), mimeType: "image/png" };
+  const content = [{ type: "text" as const, text: "What is this, in Oslo?" }, image, image];
+  const message = await ask(llama, [{ role: "user", content, timestamp: 1 }]);
+  expect(message.diagnostics).toContainEqual({
+    code: "image_replaced",
+    message: "An image was replaced by a note: this model takes no images. (2 times)",
+  });
+  expect(server.requests.at(-1)?.text).toContain("[2 images omitted: this model takes no images]");
+});
