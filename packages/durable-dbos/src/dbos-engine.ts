@@ -54,8 +54,8 @@ export interface DbosEngineOptions {
 export async function dbosEngine(options: DbosEngineOptions): Promise<DbosEngine> {
   const store = new Store(options.url);
   try {
-    if (options.migrate !== false) await store.migrate(options.url);
-    const logger = options.logger ?? SILENT;
+    const { logger = SILENT } = options;
+    if (options.migrate !== false) await store.migrate(options.url, logger);
     const client = await DBOSClient.create({ systemDatabaseUrl: options.url, applicationName: "rondo", logger });
     return new DbosEngine(options, client, store);
   } catch (error) {

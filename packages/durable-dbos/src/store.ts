@@ -1,6 +1,8 @@
 // What this package keeps in PostgreSQL beside DBOS's own tables: who is alive, who was asked to abort, and what was put
 // into mailboxes, so that nothing sent is lost when a run ends. All waiting, claiming and fencing is DBOS's.
-import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { DLogger } from "@dbos-inc/dbos-sdk";
+import { ensureSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
+import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { MailboxMessage } from "@rondo/durable";
 import { Pool, type PoolClient } from "pg";
 
@@ -28,11 +30,12 @@ export class Store {
   }
 
   /** Creates or updates all tables, DBOS's and these. Safe to do from several processes at once, and again. */
-  async migrate(url: string): Promise<void> {
+  async migrate(url: string, logger: DLogger): Promise<void> {
     const client = await this.#pool.connect();
     try {
       await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-      await DBOS.migrate(url);
+      // DBOS.migrate does the same and writes to the console.
+      await ensureSystemDatabase(url, new GlobalLogger(undefined, { logger }));
       await client.query(TABLES);
     } finally {
       await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).finally(() => client.release());

@@ -50,6 +50,7 @@ export class PostgresCluster {
     ];
     execFileSync(join(programs, "initdb"), args, { ...user, cwd: folder, stdio: "pipe" });
     const cluster = new PostgresCluster(programs, folder, await freePort());
+    process.once("exit", () => cluster.#server?.kill("SIGQUIT"));
     await cluster.start();
     return cluster;
   }

@@ -1,4 +1,4 @@
-import { quickCases } from "@rondo/durable/testing";
+import { processCases, quickCases } from "@rondo/durable/testing";
 import { afterAll, beforeAll, test } from "vitest";
 import { journalRunner } from "./journal-rig.ts";
 
@@ -9,6 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => runner.dispose());
 
-test.concurrent.each(quickCases)("the journal: $name", async (conformance) => {
+test.concurrent.each([...quickCases, ...processCases])("the journal: $name", async (conformance) => {
   await runner.run(conformance);
 });

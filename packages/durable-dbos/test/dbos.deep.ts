@@ -1,0 +1,19 @@
+import { deepCases, processCases } from "@rondo/durable/testing";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { DbosRunner, skipReason } from "./dbos-rig.ts";
+
+/** Making a cluster takes two seconds, on a busy machine many more. */
+const START_TIMEOUT_MS = 60_000;
+
+describe.skipIf(skipReason !== undefined)(`DBOS on PostgreSQL${skipReason ? `, skipped: ${skipReason}` : ""}`, () => {
+  let runner: DbosRunner | undefined;
+
+  beforeAll(async () => {
+    runner = await DbosRunner.create();
+  }, START_TIMEOUT_MS);
+  afterAll(() => runner?.dispose(), START_TIMEOUT_MS);
+
+  test.each([...processCases, ...deepCases])("$name", async (conformance) => {
+    await runner?.run((rig) => conformance.run(rig));
+  });
+});
