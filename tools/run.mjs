@@ -100,7 +100,7 @@ switch (task) {
     tool("@biomejs/biome/bin/biome", "check", "--write", ".");
     break;
   case "models:update":
-    build();
+    tool("typescript/bin/tsc", "-b", "packages/ai");
     run(process.execPath, [join(root, "tools/models-update.mjs"), ...rest]);
     break;
   default:
