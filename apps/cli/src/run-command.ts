@@ -4,7 +4,7 @@ import { type Ending, UsageError } from "./exit-codes.ts";
 import type { CommandLine } from "./flags/parse.ts";
 import { createJsonWriter, sessionLine } from "./modes/json.ts";
 import { createPrinter } from "./modes/print.ts";
-import { type RunEnd, reportEnd } from "./modes/report-end.ts";
+import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
 import { createSession, type Session, type SessionSettings } from "./session/create-session.ts";

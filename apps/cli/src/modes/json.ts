@@ -1,7 +1,7 @@
-// JSON mode: one event a line on standard output. Deltas come without the growing message, so that the output is as long as
-// what was said; message_end has each message whole.
+// JSON mode: one event a line on standard output, after a first line that says what the session is.
 import type { AgentEvent } from "@rondo/agent";
-import type { AssistantMessageEvent, Model } from "@rondo/ai";
+import type { Model } from "@rondo/ai";
+import { formatLine, withoutPartials } from "../presentation/json-lines.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** Version of the lines. It rises when a reader of the old ones would break. */
@@ -20,28 +20,4 @@ export function sessionLine(model: Model, root: string): string {
 /** Makes a listener that writes a run as lines of JSON. */
 export function createJsonWriter(output: Output): (event: AgentEvent) => Promise<void> {
   return (event) => output.write(formatLine(withoutPartials(event)));
-}
-
-/** The event without what grows with each one. */
-export function withoutPartials(event: AgentEvent): object {
-  if (event.type === "message_start" && event.message.role === "assistant") {
-    const { role, provider, model } = event.message;
-    return { type: event.type, message: { role, provider, model } };
-  }
-  if (event.type !== "message_update") return event;
-  const { type, assistantMessageEvent, retry } = event;
-  return { type, event: withoutPartial(assistantMessageEvent), ...(retry && { retry }) };
-}
-
-function withoutPartial(event: AssistantMessageEvent): object {
-  if (event.type === "done" || event.type === "error") return { type: event.type, reason: event.reason };
-  const { partial: _partial, ...rest } = event;
-  return rest;
-}
-
-/** One line. U+2028 and U+2029 are escaped, since some readers take them for line ends. */
-export function formatLine(value: object): string {
-  return `${JSON.stringify(value)
-    .replace(/\u2028/g, "\\u2028")
-    .replace(/\u2029/g, "\\u2029")}\n`;
 }

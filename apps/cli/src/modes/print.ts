@@ -2,8 +2,8 @@
 // into a pipe or file goes only what the model said at the end, and what it said between tool calls goes to standard error.
 import type { AgentEvent } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
+import { describeArguments, resultText } from "../presentation/describe-call.ts";
 import type { Output } from "../terminal/output.ts";
-import { describeArguments, resultText } from "./describe-call.ts";
 
 const RESULT_LINES_SHOWN = 4;
 const FAILED_RESULT_LINES_SHOWN = 10;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import { describeChange } from "../../tools/file-diff.ts";
 import { absolutePath } from "../../tools/file-path.ts";
-import { describeArguments } from "../describe-call.ts";
+import { describeArguments } from "../../presentation/describe-call.ts";
 import { diffLines } from "./blocks/diff-lines.ts";
 import type { Theme } from "./theme.ts";
 

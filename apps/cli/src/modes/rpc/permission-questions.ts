@@ -1,7 +1,7 @@
 // Permission questions that wait for an answer through RPC. Each is answered once, or withdrawn when its run is aborted.
 import type { AskPerson } from "../../permissions/gate.ts";
+import { formatLine } from "../../presentation/json-lines.ts";
 import type { Output } from "../../terminal/output.ts";
-import { formatLine } from "../json.ts";
 import type { RpcLine } from "./protocol.ts";
 
 /** The questions of one session. */

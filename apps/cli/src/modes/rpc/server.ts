@@ -3,9 +3,9 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Agent, AgentMessage } from "@rondo/agent";
+import { formatLine, withoutPartials } from "../../presentation/json-lines.ts";
 import type { ModelSelection } from "../../settings/select-model.ts";
 import type { Output } from "../../terminal/output.ts";
-import { formatLine, withoutPartials } from "../json.ts";
 import { LINE_LENGTH_MAX, LineReader } from "./line-reader.ts";
 import type { PermissionQuestions } from "./permission-questions.ts";
 import {

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import type { AgentMessage } from "@rondo/agent";
 import type { AssistantMessage, UserMessage } from "@rondo/ai";
 import { absolutePath } from "../../../tools/file-path.ts";
-import { describeArguments } from "../../describe-call.ts";
+import { describeArguments } from "../../../presentation/describe-call.ts";
 import { personText } from "../blocks/person.ts";
 import type { Command } from "./table.ts";
 
