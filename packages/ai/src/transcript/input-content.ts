@@ -2,7 +2,7 @@
 import type { ImageContent, Model, TextContent } from "../types.ts";
 import { cleanText } from "./clean-text.ts";
 import type { DraftBlock, Omission } from "./draft.ts";
-import { readImageHeader } from "./image-header.ts";
+import { type ImageHeader, readImageHeader } from "./image-header.ts";
 import type { Note } from "./report.ts";
 import type { ImageLimits } from "./target-rules.ts";
 
@@ -33,7 +33,8 @@ function keptImage(image: ImageContent, model: Model, limits: ImageLimits, note:
   const data = plainBase64(image.data);
   const header = data === undefined ? undefined : readImageHeader(data);
   const isPdf = (header?.mimeType ?? image.mimeType) === "application/pdf";
-  const reason = refusal(data, header?.mimeType, isPdf, model, limits) ?? sizeRefusal(data ?? "", header, limits);
+  const reason =
+    refusal(data, header?.mimeType, isPdf, model, limits) ?? sizeRefusal(data ?? "", header, isPdf, limits);
   if (data === undefined || header === undefined || reason !== undefined) {
     return omitted(isPdf, reason ?? "its data cannot be read", note);
   }
@@ -62,8 +63,9 @@ function refusal(
   return isPdf || limits.types.includes(mimeType) ? undefined : `${mimeType} is not a type that this model takes`;
 }
 
-function sizeRefusal(data: string, header: { width?: number; height?: number } | undefined, limits: ImageLimits) {
-  if (data.length > limits.sizeMax) return "it is too large";
+/** A file is only bounded by the size of the request. */
+function sizeRefusal(data: string, header: ImageHeader | undefined, isPdf: boolean, limits: ImageLimits) {
+  if (data.length > (isPdf ? limits.totalSizeMax : limits.sizeMax)) return "it is too large";
   const side = Math.max(header?.width ?? 0, header?.height ?? 0);
   return side > limits.sideMax ? `it is more than ${limits.sideMax} pixels wide or high` : undefined;
 }

@@ -287,6 +287,16 @@ describe("images", () => {
     ]);
   });
 
+  test("over the size of an image become a note, a file of that size does not", () => {
+    const padded = (start: string) =>
+      Buffer.concat([Buffer.from(start, "base64"), Buffer.alloc(5_000_000)]).toString("base64");
+    const pdf = { ...png, data: padded(Buffer.from("%PDF-1.7").toString("base64")), mimeType: "application/pdf" };
+    expect(shown([{ ...png, data: padded(png.data) }, pdf], modelOf(CLAUDE))).toEqual([
+      text("[image omitted: it is too large]"),
+      pdf,
+    ]);
+  });
+
   test("over 8000 pixels become a note for Anthropic, and over 2000 once there are more than twenty", () => {
     const large = { ...png, data: pngOfSize(2500, 10) };
     const huge = { ...png, data: pngOfSize(8001, 10) };

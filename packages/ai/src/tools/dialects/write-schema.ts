@@ -104,7 +104,9 @@ class SchemaWriter {
   #leaveOpen({ types }: CanonicalSchema, path: string): JsonObject {
     if (this.#dialect.strict) throw new NotStrict("it is too large");
     this.weakened.push(`${path} is left open: the schema is too large`);
-    return types?.length === 1 && types[0] !== "array" && types[0] !== "object" ? { type: types[0] } : {};
+    if (types?.length === 1 && types[0] !== "array" && types[0] !== "object" && types[0] !== "null")
+      return { type: types[0] };
+    return this.#dialect.typeLists ? {} : { type: "string", description: "(the text of any JSON value)" };
   }
 
   #writeChoice(
