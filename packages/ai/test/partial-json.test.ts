@@ -74,11 +74,11 @@ describe("PartialJson", () => {
           reader.feed(character);
           const stage: unknown = JSON.parse(JSON.stringify(reader.value));
           // Not toEqual, which takes a hole in an array for undefined.
-          expect(isStageOf(reader.value, stage) && isStageOf(stage, reader.value)).toBe(true);
-          expect(isStageOf(stage, whole)).toBe(true);
+          const isPlain = isStageOf(reader.value, stage) && isStageOf(stage, reader.value);
+          if (!isPlain || !isStageOf(stage, whole)) throw new Error(`${JSON.stringify(stage)} in ${text}`);
         }
       }),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: 60 },
     );
   });
 

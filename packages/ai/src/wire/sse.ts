@@ -77,7 +77,8 @@ export class SseReader {
 
   #read(text: string): void {
     if (text === "" || this.#overlong) return;
-    this.#tail = (this.#tail + text).slice(-TAIL_CHARACTERS);
+    this.#tail =
+      text.length < TAIL_CHARACTERS ? (this.#tail + text).slice(-TAIL_CHARACTERS) : text.slice(-TAIL_CHARACTERS);
     this.#parser.feed(text);
   }
 
