@@ -22,7 +22,7 @@ const providers = [
 
 const { NO_COLOR, FORCE_COLOR } = process.env;
 const colour = !NO_COLOR && (FORCE_COLOR === undefined ? process.stdout.isTTY : FORCE_COLOR !== "0");
-const style = (format, text) => (colour ? styleText(format, text) : text);
+const style = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
 const say = (text = "") => console.log(text);
 const heading = (text) => say(`\n${style(["bold", "magenta"], `♪ ${text}`)}\n`);
 

@@ -60,7 +60,7 @@ export class Output {
 
   /** The text in a style, where colour is wanted. */
   style(style: Style, text: string): string {
-    return this.#colour ? styleText(style, text) : text;
+    return this.#colour ? styleText(style, text, { validateStream: false }) : text;
   }
 }
 
