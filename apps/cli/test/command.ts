@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const main = join(root, "apps/cli/dist/main.js");
+/** The entry of the built command. */
+export const main = join(root, "apps/cli/dist/main.js");
 
 /** A model server that happens to run on the machine must not be found. */
 const NO_LOCAL_SERVERS = Object.fromEntries(
@@ -17,7 +18,7 @@ const NO_LOCAL_SERVERS = Object.fromEntries(
 
 let built: Promise<unknown> | undefined;
 /** Types are for `npm run check` to judge: the compiler writes its output whether or not it has complaints. */
-function build(): Promise<unknown> {
+export function build(): Promise<unknown> {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   built ??= promisify(execFile)(process.execPath, [compiler, "-b", join(root, "apps/cli")]).catch((error) => {
     if (!existsSync(main)) throw new Error(`The command does not build:\n${error.stdout}`);

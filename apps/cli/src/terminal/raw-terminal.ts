@@ -3,7 +3,7 @@
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
 
 /** How long the rest of a key sequence may take before ESC counts as the key Escape. */
-const SEQUENCE_MS = 10;
+const SEQUENCE_MS = 25;
 /** How long a terminal may take to say that it speaks the kitty keyboard protocol, before the older way is tried. */
 const KEYBOARD_ANSWER_MS = 150;
 const COLUMNS = 80;
@@ -99,7 +99,8 @@ export class RawTerminal implements Terminal {
 
   #takeSequence(sequence: string, onInput: (data: string) => void): void {
     if (!KEYBOARD_ANSWER.test(sequence)) {
-      onInput(sequence);
+      // The key Escape, pressed twice before anybody looked.
+      for (const key of sequence === "\x1b\x1b" ? ["\x1b", "\x1b"] : [sequence]) onInput(key);
       return;
     }
     clearTimeout(this.#keyboardTimer);

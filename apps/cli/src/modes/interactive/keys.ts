@@ -31,6 +31,7 @@ export function connectKeys(app: App, effects: KeyEffects): void {
       armed = "clear";
       if (before === "clear") app.leave();
       else clearOrStop(app, effects);
+      screen.requestRender();
       return { consume: true };
     }
     if (!keys.matches(data, "rondo.abort")) return undefined;

@@ -1,9 +1,9 @@
 // What a tool call would do, for the person who is to allow it: the command in full, the change as a diff, else the arguments.
 import { readFile } from "node:fs/promises";
+import { describeArguments } from "../../presentation/describe-call.ts";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import { describeChange } from "../../tools/file-diff.ts";
 import { absolutePath } from "../../tools/file-path.ts";
-import { describeArguments } from "../../presentation/describe-call.ts";
 import { diffLines } from "./blocks/diff-lines.ts";
 import type { Theme } from "./theme.ts";
 

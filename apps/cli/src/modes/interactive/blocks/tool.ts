@@ -1,7 +1,7 @@
 // One tool call: what it is called with while that comes in, what it reports while it runs, and what came of it.
 import type { AgentToolResult } from "@rondo/agent";
-import { cleanForScreen } from "../../../terminal/escape.ts";
 import { describeArguments, resultText } from "../../../presentation/describe-call.ts";
+import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Role } from "../themes.ts";
 import { diffLines } from "./diff-lines.ts";
 import { LinesBlock } from "./lines-block.ts";

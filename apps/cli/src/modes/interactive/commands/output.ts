@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import type { AgentMessage } from "@rondo/agent";
 import type { AssistantMessage, UserMessage } from "@rondo/ai";
-import { absolutePath } from "../../../tools/file-path.ts";
 import { describeArguments } from "../../../presentation/describe-call.ts";
+import { absolutePath } from "../../../tools/file-path.ts";
 import { personText } from "../blocks/person.ts";
 import type { Command } from "./table.ts";
 

@@ -1,0 +1,186 @@
+// The built command in a real pseudo-terminal, made by tmux: keys go in, the screen comes out. Nothing here waits for a time to
+// pass; everything waits for what is to be seen, and fails with the screen as it was if that does not come.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import xterm from "@xterm/headless";
+import { onTestFinished, type TestContext } from "vitest";
+import { build, main } from "../../command.ts";
+import { temporaryFolder } from "../../temporary-workspace.ts";
+
+const run = promisify(execFile);
+const LOOK_INTERVAL_MS = 40;
+const PATIENCE_MS = 20_000;
+const HISTORY_LINES = 20_000;
+
+/** How a session is started. */
+export interface SessionOptions {
+  args?: string[];
+  columns?: number;
+  rows?: number;
+  cwd?: string;
+  home?: string;
+  env?: Record<string, string>;
+  /** A shell with job control in which the command is started. */
+  inShell?: boolean;
+}
+
+/** Leaves the test out, and says why, where there is no tmux. */
+export function needsTmux({ skip }: TestContext): void {
+  try {
+    execFileSync("tmux", ["-V"]);
+  } catch {
+    skip("tmux is not installed, so there is no terminal to test in");
+  }
+}
+
+let sessionCount = 0;
+
+/** A running command and its terminal. */
+export class TerminalSession {
+  readonly base: string;
+  readonly home: string;
+  readonly #socket: string;
+
+  private constructor(base: string, home: string, socket: string) {
+    this.base = base;
+    this.home = home;
+    this.#socket = socket;
+  }
+
+  /** Starts the command with the demo model unless the arguments name another. It ends with the test. */
+  static async start(options: SessionOptions = {}): Promise<TerminalSession> {
+    await build();
+    const base = temporaryFolder();
+    const home = options.home ?? join(base, "home");
+    const cwd = options.cwd ?? join(base, "workspace");
+    for (const folder of [home, cwd]) mkdirSync(folder, { recursive: true });
+    const session = new TerminalSession(base, home, `rondo-test-${process.pid}-${++sessionCount}`);
+    onTestFinished(() =>
+      session.#tmux("kill-server").then(
+        () => {},
+        () => {},
+      ),
+    );
+    const { args = ["--model", "demo"], columns = 80, rows = 24 } = options;
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, LANG: "C.UTF-8", ...options.env };
+    const assignments = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
+    const command = [process.execPath, main, ...args].map(quote).join(" ");
+    const inner = `echo $$ > ${quote(join(base, "pid"))}; exec ${command}`;
+    const line = options.inShell
+      ? `exec env -i ${assignments.join(" ")} TERM=$TERM PS1='$ ' bash --norc --noprofile -i`
+      : `echo before; env -i ${assignments.join(" ")} TERM=$TERM sh -c ${quote(inner)}; echo "ended with $?"; exec cat`;
+    await session.#tmux(
+      "-f",
+      "/dev/null",
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      "-c",
+      cwd,
+      "cat",
+    );
+    await session.#tmux("set-option", "-g", "history-limit", String(HISTORY_LINES));
+    await session.#tmux("set-option", "-g", "default-terminal", "tmux-256color");
+    // A window of its own, since the limit holds for windows that are made after it was set.
+    await session.#tmux("new-window", "-k", "-t", ":0", "-c", cwd, line);
+    await session.#tmux("pipe-pane", `cat >> ${quote(join(base, "output"))}`);
+    if (options.inShell) {
+      await session.waitFor(/^\$/m);
+      await session.type(`sh -c ${quote(inner)}`);
+      await session.press("Enter");
+    }
+    await session.waitFor(/context /);
+    return session;
+  }
+
+  /** Keys by tmux's names: `Enter`, `Escape`, `C-c`, `M-Enter`. */
+  async press(...keys: string[]): Promise<void> {
+    await this.#tmux("send-keys", ...keys);
+  }
+
+  /** Types a text, letter by letter. */
+  async type(text: string): Promise<void> {
+    await this.#tmux("send-keys", "-l", text);
+  }
+
+  /** Pastes a text, as a terminal with bracketed paste does. */
+  async paste(text: string): Promise<void> {
+    await this.#tmux("set-buffer", text);
+    await this.#tmux("paste-buffer", "-p", "-r");
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
+  }
+
+  /** What is on the screen, without blanks at the end of lines. */
+  async screen(): Promise<string> {
+    const { stdout } = await this.#tmux("capture-pane", "-p");
+    return stdout.trimEnd();
+  }
+
+  /** The screen and all that has scrolled off it. */
+  async everything(): Promise<string> {
+    const { stdout } = await this.#tmux("capture-pane", "-p", "-S", "-");
+    return stdout.trimEnd();
+  }
+
+  /** Waits until the screen shows something, and gives the screen. */
+  async waitFor(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string> {
+    const isThere =
+      typeof wanted === "function"
+        ? wanted
+        : (screen: string) => (typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen));
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const screen = await this.screen();
+      if (isThere(screen)) return screen;
+      if (performance.now() > deadline) throw new Error(`${wanted} did not appear. The screen:\n${screen}`);
+      await delay(LOOK_INTERVAL_MS);
+    }
+  }
+
+  /** Types a text and waits until it stands there. */
+  async write(text: string): Promise<void> {
+    await this.type(text);
+    await this.waitFor(text.slice(-20));
+  }
+
+  /** Sends a signal to the command. */
+  kill(signal: NodeJS.Signals): void {
+    process.kill(Number(readFileSync(join(this.base, "pid"), "utf8")), signal);
+  }
+
+  /** All bytes that the command has written. */
+  output(): string {
+    return readFileSync(join(this.base, "output"), "utf8");
+  }
+
+  /** What the terminal has been left in, by all that was written to it. */
+  async modes(): Promise<{ bracketedPaste: boolean; cursorHidden: boolean; isCanonical: boolean }> {
+    const terminal = new xterm.Terminal({ cols: 80, rows: 24, allowProposedApi: true });
+    const output = this.output();
+    await new Promise<void>((resolve) => terminal.write(output, resolve));
+    const { stdout: tty } = await this.#tmux("display-message", "-p", "#{pane_tty}");
+    const { stdout: settings } = await run("stty", ["-F", tty.trim(), "-a"]);
+    return {
+      bracketedPaste: terminal.modes.bracketedPasteMode,
+      cursorHidden: output.lastIndexOf("\x1b[?25l") > output.lastIndexOf("\x1b[?25h"),
+      isCanonical: /(?<!-)icanon/.test(settings) && /(?<!-)\becho\b/.test(settings),
+    };
+  }
+
+  #tmux(...args: string[]): Promise<{ stdout: string }> {
+    return run("tmux", ["-L", this.#socket, ...args]);
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
