@@ -18,8 +18,8 @@ export interface ModelMatch {
   /** From a suffix such as `:high`. */
   thinkingLevel?: ThinkingLevel;
   /**
-   * `exact`: the id, at least in another spelling. `alias`: the newest of a family. `part`: the text is in the id or name. `unlisted`:
-   * the provider is known and the id is not. `similar`: nothing fits, but this one is spelled alike.
+   * `exact`: the id. `alias`: the newest of a family. `part`: the id or name in another spelling, or a part of it. `unlisted`: the
+   * provider is known and the id is not. `similar`: nothing fits, but this one is spelled alike.
    */
   kind: "exact" | "alias" | "part" | "unlisted" | "similar";
 }
@@ -126,10 +126,11 @@ class Search {
   run(text: string): SearchResult {
     const readings = readingsOf(text);
     for (const reading of text === "" ? [] : readings) {
-      const exact = this.#inProvider(reading.text, exactly);
-      if (exact.length > 0) return { candidates: exact, reading };
-      const elsewhere = this.#anywhere(reading.text, exactly);
-      if (elsewhere.some(({ id }) => id === reading.text)) return { candidates: sorted(elsewhere), reading };
+      const here = this.#inProvider(reading.text, byId);
+      if (here.length > 0) return { candidates: here, reading };
+      // Where one provider has the id, others may have the same model under another spelling of it.
+      const elsewhere = this.#anywhere(reading.text, byId).length > 0 ? this.#anywhere(reading.text, byPart(0)) : [];
+      if (elsewhere.length > 0) return { candidates: sorted(elsewhere), reading };
     }
     const reading = readings.at(-1) ?? { text };
     for (const step of text === "" ? [] : this.#looseSteps(reading.text)) {
@@ -167,8 +168,7 @@ class Search {
     const scope = this.#scopeOf(text);
     if (!scope) return [];
     const found = find(scope.rest, this.#source.entries(scope.provider));
-    const same = found.filter(({ id, kind }) => id === scope.rest && kind === "exact");
-    return (same.length > 0 ? same : found).map((each) => this.#candidate(each, scope.provider));
+    return found.map((each) => this.#candidate(each, scope.provider));
   }
 
   /** Looks at all providers but those that are used only when they are named. */
@@ -197,9 +197,11 @@ function readingsOf(text: string): Reading[] {
   return [{ text }, { text: text.slice(0, colon), thinkingLevel: suffix as ThinkingLevel }];
 }
 
-const exactly: Finder = (text, entries) =>
+const isId = (text: string, id: string): boolean => id.toLowerCase() === text.toLowerCase();
+
+const byId: Finder = (text, entries) =>
   entries
-    .filter((entry) => fitOf(text, entry.id, entry.id) === 0)
+    .filter((entry) => isId(text, entry.id))
     .map(({ id, deprecated = false }) => ({ id, kind: "exact", fit: 0, deprecated }));
 
 const byAlias: Finder = (text, entries) => {
@@ -215,7 +217,8 @@ const byPart =
   (text, entries) =>
     entries.flatMap(({ id, name = id, deprecated = false }) => {
       const fit = fitOf(text, id, name);
-      return fit === undefined || fit > worstFit ? [] : [{ id, kind: "part" as const, fit, deprecated }];
+      if (fit === undefined || fit > worstFit) return [];
+      return [{ id, kind: isId(text, id) ? ("exact" as const) : ("part" as const), fit, deprecated }];
     });
 
 const similar: Finder = (text, entries) => {

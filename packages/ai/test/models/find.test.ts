@@ -68,7 +68,7 @@ describe("one model is meant", () => {
   });
 
   test.each([
-    ["openrouter", "claude-sonnet-5", "exact openrouter/anthropic/claude-sonnet-5"],
+    ["openrouter", "claude-sonnet-5", "part openrouter/anthropic/claude-sonnet-5"],
     ["openrouter", "openrouter/sonnet", "alias openrouter/anthropic/claude-sonnet-5"],
     ["openrouter", "meta/llama:free", "exact openrouter/meta/llama:free"],
     ["openrouter", "openai/gpt-oss-120b", "exact openrouter/openai/gpt-oss-120b"],
@@ -80,9 +80,9 @@ describe("one model is meant", () => {
 
   test.each([
     ["openrouter", "sonnet", "alias openrouter/anthropic/claude-sonnet-5"],
-    ["openrouter", "claude-opus-5-5", "exact openrouter/anthropic/claude-opus-5.5"],
+    ["openrouter", "claude-opus-5-5", "part openrouter/anthropic/claude-opus-5.5"],
     ["azure", "gpt-5", "exact azure/gpt-5"],
-    ["groq", "gpt-oss-120b", "exact groq/openai/gpt-oss-120b"],
+    ["groq", "gpt-oss-120b", "part groq/openai/gpt-oss-120b"],
     ["groq", "anthropic/claude-sonnet-5", "exact anthropic/claude-sonnet-5"],
   ])("with a key for %s alone, %s is %s", (usable, query, expected) => {
     expect(chosen(query, { isUsable: (provider) => provider === usable })).toBe(expected);

@@ -1,6 +1,7 @@
 // The data files as a whole: every fact is sound, and every model can be talked to.
 import {
   type Context,
+  findModel,
   getModels,
   getProvider,
   getProviders,
@@ -44,6 +45,21 @@ describe("the data that ships", () => {
       if (model.name.trim() === "" || model.id.trim() !== model.id) odd.push(`${name}: name`);
     }
     expect(odd).toEqual([]);
+  });
+
+  test("every model is found by provider/id, with and without a level", () => {
+    const named = new Set(models.map(({ provider, id }) => `${provider}/${id}`));
+    const lost: string[] = [];
+    for (const name of named) {
+      const { model, thinkingLevel, matches } = findModel(name);
+      if (`${model?.provider}/${model?.id}` !== name || thinkingLevel || matches[0]?.kind !== "exact") lost.push(name);
+      if (named.has(`${name}:high`)) continue;
+      const leveled = findModel(`${name}:high`);
+      if (`${leveled.model?.provider}/${leveled.model?.id}` !== name || leveled.thinkingLevel !== "high") {
+        lost.push(`${name}:high`);
+      }
+    }
+    expect(lost).toEqual([]);
   });
 
   test("what people use is there", () => {
