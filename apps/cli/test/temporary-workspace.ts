@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AgentTool, AgentToolResult } from "@rondo/agent";
 import { onTestFinished } from "vitest";
+import { BackgroundJobs } from "../src/tools/background-jobs.ts";
 import { createTools } from "../src/tools/index.ts";
 import { ProcessGroups } from "../src/tools/process-groups.ts";
 import { SeenFiles, type Workspace } from "../src/tools/workspace.ts";
@@ -27,9 +28,10 @@ export function temporaryWorkspace(files: Record<string, string | Uint8Array> = 
     writeFileSync(join(root, name), content);
   }
   const processGroups = new ProcessGroups();
+  const jobs = new BackgroundJobs(processGroups);
   onTestFinished(() => processGroups.killAll());
   const outputFolder = join(base, "output");
-  const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups };
+  const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs };
   const tools = new Map(createTools(workspace).map((tool) => [tool.name, tool as AgentTool]));
 
   /** Calls a tool as the loop would, with arguments that are taken to be valid. */

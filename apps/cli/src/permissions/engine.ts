@@ -26,20 +26,18 @@ export interface Decision {
 }
 
 const READING_TOOLS = new Set(["read", "ls", "grep", "find"]);
+/** Tools that reach no further than what was allowed before. */
+const HARMLESS_TOOLS = new Set(["jobs"]);
 const PATH_TOOLS = new Set(["read", "ls", "grep", "find", "write", "edit"]);
 
 /** Decides about one call, whose arguments fit the tool's schema. */
 export function decide(settings: PermissionSettings, tool: string, args: Record<string, unknown>): Decision {
   if (tool === "bash") return decideCommand(settings, String(args["command"] ?? ""));
   if (PATH_TOOLS.has(tool)) return decidePath(settings, tool, String(args["path"] ?? "."));
-  return (
-    byRules(
-      settings,
-      tool,
-      () => false,
-      () => false,
-    ) ?? ask(`${tool} is a tool that no rule speaks of`, tool)
-  );
+  const matchesNothing = () => false;
+  const decided = byRules(settings, tool, matchesNothing, matchesNothing);
+  if (decided) return decided;
+  return HARMLESS_TOOLS.has(tool) ? allow() : ask(`${tool} is a tool that no rule speaks of`, tool);
 }
 
 function decideCommand(settings: PermissionSettings, command: string): Decision {

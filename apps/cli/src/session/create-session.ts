@@ -10,6 +10,7 @@ import type { Rule } from "../permissions/rules.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
+import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
 import { SeenFiles, type Workspace } from "../tools/workspace.ts";
@@ -43,7 +44,8 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   const { root, home, env, selection, rules, yolo } = settings;
   const outputFolder = join(tmpdir(), `rondo-${process.pid}`);
   const processGroups = new ProcessGroups();
-  const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups };
+  const jobs = new BackgroundJobs(processGroups);
+  const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs };
   const tools = createTools(workspace);
   const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
   const agent = new Agent({

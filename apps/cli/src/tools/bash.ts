@@ -49,7 +49,7 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
     description:
       "Run a command with bash in the workspace. There is no terminal and standard input is empty, so programs that ask " +
       `fail. Ends after ${TIMEOUT_SECONDS} seconds unless timeout says otherwise. Long output is shown by its beginning ` +
-      "and end, and kept whole in a file. Programs started with & go on in the background until the session ends.",
+      "and end, and kept whole in a file. Programs started with & go on in the background until the session ends; jobs shows them.",
     parameters,
     async execute(_toolCallId, { command, timeout = TIMEOUT_SECONDS }, signal, onUpdate) {
       signal?.throwIfAborted();
@@ -69,7 +69,12 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
       shell.stdout.on("data", take("stdout"));
       shell.stderr.on("data", take("stderr"));
       const ending = await waitForEnd(workspace, shell, timeout * 1000, signal);
-      const result = describeEnding(command, timeout, ending, output, workspace.processGroups.isAlive(shell.pid!));
+      const leader = shell.pid!;
+      const isAlive = ending.cause === "exited" && workspace.processGroups.isAlive(leader);
+      // A job's output goes on being collected, so that it can be read later.
+      const job = isAlive ? workspace.jobs.add({ command, leader, output }) : undefined;
+      if (!isAlive) output.close();
+      const result = describeEnding(command, timeout, ending, output, job);
       if (ending.cause === "aborted")
         throw new Error(result.content.map((part) => "text" in part && part.text).join(""));
       return result;
@@ -141,21 +146,20 @@ function describeEnding(
   timeoutSeconds: number,
   { cause, exitCode, signal }: Ending,
   output: CommandOutput,
-  isAlive: boolean,
+  job: number | undefined,
 ): AgentToolResult<CommandDetails> {
-  const { text, file } = output.close();
   const notes: string[] = [];
   if (cause === "timed-out")
     notes.push(`Ended after ${timeoutSeconds} seconds (timeout), with all that it had started.`);
   else if (cause === "aborted") notes.push("Ended because the run was aborted, with all that it had started.");
   else if (signal !== null) notes.push(`Ended by ${signal}.`);
   else if (exitCode !== 0) notes.push(`Exit code ${exitCode}.`);
-  if (cause === "exited" && isAlive) notes.push("Processes that it started are still running in the background.");
-  const shown = text.trimEnd() || (notes.length > 0 ? "" : "The command printed nothing.");
+  if (job !== undefined) notes.push(`Job ${job}: processes that it started are still running in the background.`);
+  const shown = output.text().trimEnd() || (notes.length > 0 ? "" : "The command printed nothing.");
   const tail = notes.length > 0 ? `[${notes.join(" ")}]` : "";
   const details: CommandDetails = { command, timedOut: cause === "timed-out" };
   if (exitCode !== null && cause === "exited") details.exitCode = exitCode;
-  if (file !== undefined) details.outputFile = file;
+  if (output.file !== undefined) details.outputFile = output.file;
   const result = textResult([shown, tail].filter((part) => part !== "").join("\n\n"), details);
   return cause === "exited" && exitCode === 0 ? result : { ...result, isError: true };
 }

@@ -38,14 +38,17 @@ export class CommandOutput {
     this.#keep(this.#decoders[stream].write(bytes));
   }
 
-  /** Ends the collection and gives the text for the model, with a note about what is missing from it. */
-  close(): { text: string; bytes: number; file: string | undefined } {
-    if (!this.#closed) {
-      this.#keep(this.#decoders.stdout.end() + this.#decoders.stderr.end());
-      this.#closed = true;
-      if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    }
-    return { text: this.text(), bytes: this.#bytes, file: this.#descriptor === undefined ? undefined : this.#file };
+  /** Ends the collection. What comes later is dropped. */
+  close(): void {
+    if (this.#closed) return;
+    this.#keep(this.#decoders.stdout.end() + this.#decoders.stderr.end());
+    this.#closed = true;
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+
+  /** The file with the whole output, if there had to be one. */
+  get file(): string | undefined {
+    return this.#descriptor === undefined ? undefined : this.#file;
   }
 
   /** The text so far. */

@@ -4,6 +4,7 @@ import { createBashTool } from "./bash.ts";
 import { createEditTool } from "./edit.ts";
 import { createFindTool } from "./find.ts";
 import { createGrepTool } from "./grep.ts";
+import { createJobsTool } from "./jobs.ts";
 import { createLsTool } from "./ls.ts";
 import { createReadTool } from "./read.ts";
 import type { Workspace } from "./workspace.ts";
@@ -20,5 +21,6 @@ export function createTools(workspace: Workspace): AgentTool<any>[] {
     createEditTool(workspace),
     createWriteTool(workspace),
     createBashTool(workspace),
+    createJobsTool(workspace),
   ];
 }

@@ -1,6 +1,7 @@
 // Where tools work and what they share: the folder, the environment of commands, and what the model has seen of each file.
 // One per session; nothing here is global.
 import { createHash } from "node:crypto";
+import type { BackgroundJobs } from "./background-jobs.ts";
 import type { ProcessGroups } from "./process-groups.ts";
 
 /** What the tools of one session share. */
@@ -17,6 +18,7 @@ export interface Workspace {
   seenFiles: SeenFiles;
   /** The commands that were started and may still run. */
   processGroups: ProcessGroups;
+  jobs: BackgroundJobs;
 }
 
 /** Remembers the content of each file as the model last saw it, so that it never overwrites what it does not know. */

@@ -32,12 +32,32 @@ describe("a child that keeps the pipe open", () => {
   ])("%s does not hold the call up, is told of, and is gone at the end of the session", async (_name, command) => {
     const { textOf, workspace, root } = temporaryWorkspace();
     expect(await textOf("bash", { command })).toBe(
-      "hi\n\n[Processes that it started are still running in the background.]",
+      "hi\n\n[Job 1: processes that it started are still running in the background.]",
     );
     expect(processesIn(root)).not.toEqual([]);
     workspace.processGroups.killAll();
     await until(() => processesIn(root).length === 0);
   });
+});
+
+test("what runs in the background can be listed, read and stopped", async () => {
+  const { textOf, call, root } = temporaryWorkspace();
+  expect(await textOf("jobs", { action: "list" })).toBe("Nothing was left running in the background.");
+  await textOf("bash", { command: "(echo begun; sleep 0.3; echo more; sleep 300) & echo started" });
+  expect(await textOf("jobs", { action: "list" })).toBe(
+    "1  running  (echo begun; sleep 0.3; echo more; sleep 300) & echo started",
+  );
+  while (!(await textOf("jobs", { action: "read", id: 1 })).includes("more")) await delay(10);
+  expect((await textOf("jobs", { action: "read", id: 1 })).trim().split("\n").sort()).toEqual([
+    "begun",
+    "more",
+    "started",
+  ]);
+  expect(await textOf("jobs", { action: "stop", id: 1 })).toBe("Job 1 has ended.");
+  expect(processesIn(root)).toEqual([]);
+  expect(await textOf("jobs", { action: "list" })).toMatch(/^1 {2}ended {2}/);
+  await expect(call("jobs", { action: "stop", id: 2 })).rejects.toThrow("There is no job 2.");
+  await expect(call("jobs", { action: "read" })).rejects.toThrow("needs the id of a job");
 });
 
 test("a server in the background survives its own output", async () => {
