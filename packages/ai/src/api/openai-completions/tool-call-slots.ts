@@ -4,9 +4,12 @@
 import type { MessageBuilder, ToolCallBlock } from "../../message-builder.ts";
 import { isObject, type JsonObject } from "../../tools/json-values.ts";
 import type { FunctionDelta, ToolCallDelta } from "./chunk.ts";
+import { JsonExtent } from "./json-extent.ts";
 
 interface OpenCall {
   block: ToolCallBlock;
+  /** Tells when the arguments are complete: then nothing can follow. */
+  extent: JsonExtent;
   /** The slot that it began in. */
   key: SlotKey;
   /** The name as the server sent it. */
@@ -85,7 +88,7 @@ export class ToolCallSlots {
     call.block.identify(piece.id, piece.name);
     if (piece.extra) call.block.sign(JSON.stringify({ extra_content: piece.extra }));
     if (slot.repeated !== undefined) this.#repeat(key, slot, slot.repeated, piece);
-    else if (!isRepetition(call, piece.text)) call.block.append(piece.text);
+    else if (!isRepetition(call, piece.text)) append(call, piece.text);
   }
 
   #slotFor(key: SlotKey, piece: Piece): Slot {
@@ -103,26 +106,31 @@ export class ToolCallSlots {
     slot.repeated = all;
     if (block.raw.startsWith(all)) return;
     if (all.startsWith(block.raw)) {
-      block.append(all.slice(block.raw.length));
+      append(slot.call, all.slice(block.raw.length));
     } else if (before === "" && !piece.text.startsWith("{")) {
       delete slot.repeated; // No repetition, but the rest of the call.
-      block.append(piece.text);
+      append(slot.call, piece.text);
     } else {
       // The same id, but other arguments: a call of its own, for which the server used the id again.
       const call = this.#open(key, { ...piece, name: piece.name || slot.call.name });
       this.#slots.set(key, { call });
-      call.block.append(all);
+      append(call, all);
     }
   }
 
   #open(key: SlotKey, piece: Piece): OpenCall {
     this.#beforeCall();
     const block = this.#builder.openToolCall(piece.id, piece.name);
-    const call: OpenCall = { block, key, name: piece.name, ids: new Set() };
+    const call: OpenCall = { block, extent: new JsonExtent(), key, name: piece.name, ids: new Set() };
     if (piece.id !== "") this.#callOfId.set(piece.id, call);
     this.first ??= block;
     return call;
   }
+}
+
+function append(call: OpenCall, text: string): void {
+  call.extent.feed(text);
+  call.block.append(text);
 }
 
 function pieceOf(delta: ToolCallDelta): Piece {
@@ -141,20 +149,10 @@ function beginsAnother(call: OpenCall, piece: Piece): boolean {
   if (piece.name === "" || call.name === "") return false;
   const otherId = piece.id !== "" && call.ids.size > 0 && !call.ids.has(piece.id);
   if (otherId && piece.name !== call.name) return true;
-  if (!isWhole(call.block.raw)) return false;
+  if (!call.extent.complete) return false;
   return otherId || (piece.text.trim() !== "" && piece.text !== call.block.raw);
-}
-
-/** Whether the arguments are complete: then nothing can follow. */
-function isWhole(raw: string): boolean {
-  if (!raw.trimEnd().endsWith("}")) return false;
-  try {
-    return isObject(JSON.parse(raw));
-  } catch {
-    return false;
-  }
 }
 
 /** Some servers send the whole arguments once more at the end. */
 const isRepetition = (call: OpenCall, text: string): boolean =>
-  text.length > 1 && text === call.block.raw && isWhole(text);
+  text.length > 1 && text === call.block.raw && call.extent.complete;
