@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Rig, WorkerProcess } from "@rondo/durable/testing";
+import { type Rig, WorkerProcess, type WorkerProcessOptions } from "@rondo/durable/testing";
 import { dbosEngine } from "@rondo/durable-dbos";
 import { Client } from "pg";
 import { bundleChild } from "../../durable/test/bundle-child.ts";
@@ -22,6 +22,10 @@ export const skipReason: string | undefined =
     : "no DATABASE_URL, and PostgreSQL's programs are not installed (Debian: apt-get install postgresql)";
 
 export interface DbosRig extends Rig {
+  /** Where the database is. */
+  url: string;
+  /** Starts a worker that reaches the database by another way. */
+  startWorkerVia(url: string): Promise<WorkerProcess>;
   /** Undefined where the server is not the tests' own. */
   cluster: PostgresCluster | undefined;
 }
@@ -56,14 +60,17 @@ export class DbosRunner {
     const engineOptions = { url: this.#url(database), leaseMs: LEASE_MS, migrate: false };
     const engine = await dbosEngine(engineOptions);
     const workers: WorkerProcess[] = [];
-    const startWorker: Rig["startWorker"] = ({ crash, version = "v1", ...worker } = {}) => {
-      const options = { engine: engineOptions, worker: { version, ...worker }, ...(crash ? { crash } : {}) };
+    const start = (options: WorkerProcessOptions) => {
       const started = new WorkerProcess(this.#script, options);
       workers.push(started);
       return started.ready();
     };
+    const startWorker: Rig["startWorker"] = ({ crash, version = "v1", ...worker } = {}) =>
+      start({ engine: engineOptions, worker: { version, ...worker }, ...(crash ? { crash } : {}) });
+    const startWorkerVia = (url: string) => start({ engine: { ...engineOptions, url }, worker: { version: "v1" } });
     try {
-      await use({ engine, logPath: join(root, "log"), startWorker, cluster: this.#cluster });
+      const { url } = engineOptions;
+      await use({ engine, url, logPath: join(root, "log"), startWorker, startWorkerVia, cluster: this.#cluster });
     } finally {
       await Promise.all(workers.filter((worker) => worker.alive).map((worker) => worker.kill()));
       await engine.close();

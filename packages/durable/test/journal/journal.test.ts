@@ -1,0 +1,98 @@
+import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NondeterminismError } from "@rondo/durable";
+import { expect, test } from "vitest";
+import { Journal } from "../../src/journal/journal.ts";
+import { LineWriter, readLines } from "../../src/journal/json-lines.ts";
+
+const newPath = () => join(mkdtempSync(join(tmpdir(), "rondo-journal-")), "journal.jsonl");
+const open = (path: string, version = "1") => Journal.open("run", path, version);
+
+async function recordSteps(path: string, names: string[]): Promise<void> {
+  const journal = await open(path);
+  for (const name of names) await journal.step(name, async () => `value of ${name}`);
+  await journal.close();
+}
+
+test("wherever the last write was torn, the whole records before it stand and the next is written after them", async () => {
+  const whole = newPath();
+  await recordSteps(whole, ["a", "b"]);
+  const bytes = readFileSync(whole);
+  const lastLine = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
+  for (let length = lastLine; length < bytes.length; length++) {
+    const path = newPath();
+    writeFileSync(path, bytes);
+    truncateSync(path, length);
+    const journal = await open(path);
+    expect(await journal.step("a", async () => "anew")).toBe("value of a");
+    expect(await journal.step("b", async () => "anew")).toBe("anew");
+    await journal.close();
+    const { lines } = await readLines(path);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { open: 1, version: "1" },
+      { step: "a", value: "value of a" },
+      { open: 2, version: "1" },
+      { step: "b", value: "anew" },
+    ]);
+  }
+});
+
+test("damage before the end is told, not skipped", async () => {
+  const path = newPath();
+  await recordSteps(path, ["a"]);
+  appendFileSync(path, '{"step":\n{"step":"b","value":1}\n');
+  await expect(open(path)).rejects.toThrow("Line 3 of its journal is damaged.");
+});
+
+test("a step that is asked for twice is an error, since a replay could not tell the two apart", async () => {
+  const journal = await open(newPath());
+  await journal.step("a", async () => 1);
+  await expect(journal.step("a", async () => 2)).rejects.toBeInstanceOf(NondeterminismError);
+  await journal.close();
+});
+
+test("another version reads which version began the run and writes nothing", async () => {
+  const path = newPath();
+  await recordSteps(path, ["a"]);
+  const before = readFileSync(path, "utf8");
+  const journal = await open(path, "2");
+  expect(journal.version).toBe("1");
+  await journal.close();
+  expect(readFileSync(path, "utf8")).toBe(before);
+});
+
+test("attempts without a new record are counted, and a record ends the count", async () => {
+  const path = newPath();
+  const counts: number[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const journal = await open(path);
+    counts.push(journal.fruitless);
+    await journal.close();
+  }
+  await recordSteps(path, ["a"]);
+  const journal = await open(path);
+  expect([...counts, journal.fruitless, journal.attempt]).toEqual([1, 2, 3, 1, 5]);
+  await journal.close();
+});
+
+test("what is appended at the same time is written in order and is on the disk when the append resolves", async () => {
+  const path = newPath();
+  const writer = await LineWriter.open(path, true);
+  const numbers = Array.from({ length: 200 }, (_, index) => index);
+  await Promise.all(
+    numbers.map(async (number) => {
+      await writer.append(number);
+      expect(readFileSync(path, "utf8").split("\n")).toContain(String(number));
+    }),
+  );
+  await writer.close();
+  expect((await readLines(path)).lines.map(Number)).toEqual(numbers);
+});
+
+test.skipIf(process.platform !== "linux")("after a write that failed no further one is made", async () => {
+  const writer = await LineWriter.open("/dev/full", false); // Linux alone has a device that is always full.
+  await expect(writer.append(1)).rejects.toThrow("ENOSPC");
+  await expect(writer.append(2)).rejects.toThrow("ENOSPC");
+  await writer.close();
+});
