@@ -3,6 +3,7 @@ export type { Static, TSchema } from "@sinclair/typebox";
 export { Type } from "@sinclair/typebox";
 export * from "./compose/index.ts";
 export { isContextOverflow, isRetryable } from "./error-kinds.ts";
+export { ModelError } from "./errors.ts";
 export { AssistantMessageEventStream, createAssistantMessageEventStream, EventStream } from "./event-stream.ts";
 export { type BuilderOptions, MessageBuilder } from "./message-builder.ts";
 export type { Catalog, CatalogOptions, ModelId, ProviderId } from "./models/catalog.ts";

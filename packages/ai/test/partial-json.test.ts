@@ -147,17 +147,17 @@ describe("PartialJson", () => {
     const work = (size: number): number => {
       let reads = 0;
       const counted = (text: string): string =>
-        new Proxy(Object(text) as string, {
+        new Proxy(Object(text) as object, {
           get(target, property) {
             if (typeof property === "string" && /^\d+$/.test(property)) reads++;
-            const value: unknown = Reflect.get(target as unknown as object, property);
+            const value: unknown = Reflect.get(target, property);
             if (property !== "slice") return typeof value === "function" ? value.bind(text) : value;
             return (start: number, end?: number) => {
               reads += (end ?? text.length) - start;
               return text.slice(start, end);
             };
           },
-        });
+        }) as string;
       const reader = new PartialJson();
       for (const piece of cut(`{"content":"${"word ".repeat(size / 5)}"}`, [20])) reader.feed(counted(piece));
       expect((reader.value as { content: string }).content.length).toBe(size);

@@ -47,7 +47,7 @@ export interface Situation extends Ending {
 
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };
 /** A deadline that a test waits for. */
-const SOON_MS = 60;
+const SOON_MS = 100;
 /** Between two writes that should arrive apart. */
 const GAP_MS = 4;
 const HUGE = 4 * 1024 * 1024;

@@ -9,6 +9,12 @@ export interface DeadlineLimits {
   totalTimeoutMs: number;
 }
 
+/**
+ * A process that was suspended or busy finds its timers due before it has read what came meanwhile. So a deadline that is over waits
+ * this much longer, which lets the sockets be read first.
+ */
+const LAST_LOOK_MS = 1;
+
 export type DeadlineName = keyof DeadlineLimits;
 
 /** Watches one call and says, once, which limit it broke. */
@@ -57,7 +63,12 @@ export class Deadlines {
   }
 
   #arm(name: DeadlineName, limitMs: number): NodeJS.Timeout | undefined {
-    return limitMs > 0 ? setMaxTimeout(() => this.#onBreak(name, limitMs), limitMs) : undefined;
+    if (limitMs <= 0) return undefined;
+    return setMaxTimeout(() => {
+      const lastLook = setMaxTimeout(() => this.#onBreak(name, limitMs), LAST_LOOK_MS);
+      if (name === "totalTimeoutMs") this.#total = lastLook;
+      else this.#wait = lastLook;
+    }, limitMs);
   }
 
   #watchIdle(delayMs: number): void {
@@ -65,8 +76,9 @@ export class Deadlines {
     if (limitMs <= 0) return;
     this.#wait = setMaxTimeout(() => {
       const silentMs = this.#paused ? 0 : this.#now() - this.#lastActivity;
-      if (silentMs >= limitMs) this.#onBreak("idleTimeoutMs", limitMs);
-      else this.#watchIdle(limitMs - silentMs);
+      if (silentMs < limitMs) this.#watchIdle(limitMs - silentMs);
+      else if (delayMs !== LAST_LOOK_MS) this.#watchIdle(LAST_LOOK_MS);
+      else this.#onBreak("idleTimeoutMs", limitMs);
     }, delayMs);
   }
 }
