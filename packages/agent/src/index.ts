@@ -1,4 +1,5 @@
 // The public surface of the agent loop: named exports only, no side effects. Knows no provider and no terminal.
+export type { ThinkingLevel } from "@rondo/ai";
 export { Agent, type AgentListener } from "./agent.ts";
 export { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from "./agent-loop.ts";
 export type { AgentOptions } from "./agent-settings.ts";

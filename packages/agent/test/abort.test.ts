@@ -142,6 +142,23 @@ test("a tool that ignores its signal is left alone after the grace period, and t
   ]);
 });
 
+test("the grace period is one for all: a hook after a slow tool gets what is left, and the tool's result stands", async () => {
+  const clock = new VirtualClock();
+  const script = scriptedModel([[call("1", "slow")]]);
+  const slow = tool("slow", { execute: () => clock.sleep(2_500).then(() => textResult("done at last")) });
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    initialState: { model: script.model, tools: [slow] },
+    afterToolCall: () => new Promise(() => {}),
+    clock,
+    abortGraceMs: 2_000,
+  });
+  clock.setTimeout(() => agent.abort(), 1_000);
+  await clock.runUntil(agent.prompt("hi"));
+  expect(clock.now()).toBe(3_000);
+  expect(agent.state.messages.map(say).at(-1)).toBe("toolResult: done at last");
+});
+
 test("a stream that ignores its signal is left alone after the grace period, with what it had said", async () => {
   const clock = new VirtualClock();
   const script = scriptedModel([{ hang: true, content: [{ type: "text", text: "Once" }] }]);

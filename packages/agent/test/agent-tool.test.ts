@@ -99,3 +99,19 @@ test("parameters, prompt and agent may depend on the call", async () => {
   expect(result.content).toEqual([{ type: "text", text: "Short." }]);
   expect(helper.requests[0]?.context.systemPrompt).toBe("birds");
 });
+
+test("an abort while the sub-agent is being set up keeps its model from being called", async () => {
+  const helper = scriptedModel([]);
+  const controller = new AbortController();
+  const slow = agentTool({
+    name: "slow",
+    description: "Takes its time",
+    agent: async () => {
+      controller.abort();
+      return { streamFn: helper.streamFn, initialState: { model: helper.model } };
+    },
+  });
+  const result = await slow.execute("1", { prompt: "Why?" }, controller.signal);
+  expect(result).toMatchObject({ isError: true, details: { reason: "aborted" } });
+  helper.finish();
+});

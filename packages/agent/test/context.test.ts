@@ -87,6 +87,11 @@ test("there is no cut between parallel results", () => {
   expect(messages.map((_, index) => isCutPoint(messages, index))).toEqual([true, true, false, false, true]);
 });
 
+test("there is no cut where a call before it was never answered", () => {
+  const messages = [user("1"), answer(["a", "b"]), result("a"), user("2"), answer([], "done")];
+  expect(messages.map((_, index) => isCutPoint(messages, index))).toEqual([true, true, false, false, false]);
+});
+
 test("a text costs a token for four Latin characters and one for each other", () => {
   expect(estimateTextTokens("")).toBe(0);
   expect(estimateTextTokens("four more")).toBe(3);

@@ -62,7 +62,8 @@ test("arguments are mended before they are validated, on a copy", async () => {
   };
   const { agent, texts } = await run([[call("1", "read", { file: "a" })], "Done."], [mending]);
   expect(texts).toEqual(["toolResult: contents of a"]);
-  expect(agent.state.messages[1]).toMatchObject({ content: [{ arguments: { file: "a" } }] });
+  const [asked] = agent.state.messages[1]?.role === "assistant" ? agent.state.messages[1].content : [];
+  expect(asked).toEqual(call("1", "read", { file: "a" }));
 });
 
 test("a tool cannot change the history through its arguments", async () => {
