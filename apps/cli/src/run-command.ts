@@ -1,10 +1,12 @@
 // One run of the command: settings, a session, a mode, and how it ended. Everything heavy is imported here and below, never by
 // main.ts before it is needed.
+import { Writable } from "node:stream";
 import { type Ending, UsageError } from "./exit-codes.ts";
 import type { CommandLine } from "./flags/parse.ts";
 import { createJsonWriter, sessionLine } from "./modes/json.ts";
 import { createPrinter } from "./modes/print.ts";
 import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
+import { judgeAnswer } from "./prompt/answer-schema.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
 import { createSession, type Session, type SessionSettings } from "./session/create-session.ts";
@@ -49,14 +51,33 @@ async function promptOnce({ commandLine, settings, answer, progress, interruptio
   try {
     const isJson = commandLine.value("mode") === "json";
     if (isJson) await answer.write(sessionLine(settings.selection.model, settings.root));
-    session.agent.subscribe(isJson ? createJsonWriter(answer) : createPrinter(answer, progress));
+    // An answer that must fit a schema is looked at before it goes out.
+    const shown = settings.answerSchema ? new Output(nowhere(), {}) : answer;
+    session.agent.subscribe(isJson ? createJsonWriter(answer) : createPrinter(shown, progress));
     const end = await runPrompt(session, prompt, interruption.signal);
     await answer.endLine();
-    return await reportEnd(end, session, progress, interruption.signal);
+    const ending = await reportEnd(end, session, progress, interruption.signal);
+    if (!settings.answerSchema || (ending !== "done" && ending !== "refused")) return ending;
+    const judged = judgeAnswer(lastText(session), settings.answerSchema);
+    if ("problem" in judged) {
+      await progress.write(`rondo: The answer does not fit the schema: ${progress.escape(judged.problem)}.\n`);
+      return "modelError";
+    }
+    if (!isJson) await answer.write(`${judged.json}\n`);
+    return ending;
   } finally {
     stopWatching();
     session.close();
   }
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+function lastText({ agent }: Session): string {
+  const last = agent.state.messages.findLast((message) => message.role === "assistant");
+  return last?.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? "";
 }
 
 async function serve({ settings, answer, progress, interruption }: Run): Promise<Ending> {

@@ -122,6 +122,48 @@ describe("what it says", () => {
   });
 });
 
+describe("with a schema the answer is JSON that fits it, or nothing", () => {
+  const SCHEMA = '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}';
+  const answered = async (said: string) => {
+    const server = await serve(replayScript(() => text(said)));
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "schema.json"), SCHEMA);
+    const end = await rondo(["go", "--schema", "schema.json", ...through(server.url, "openai/gpt-6.1-sol")], { cwd });
+    return { ...end, body: server.requests[0]?.text };
+  };
+
+  test.each(['{ "n": 1 }', '```json\n{"n":1}\n```'])("%j fits", async (said) => {
+    const { code, stdout, stderr, body } = await answered(said);
+    expect([code, stdout, stderr]).toEqual([0, '{"n":1}\n', ""]);
+    expect(body).toContain('"json_schema"');
+  });
+
+  test.each([
+    ["One.", "it is no JSON ("],
+    ['{"n":"1"}', "it fits only after a conversion"],
+    ['{"n":"one"}', "n: expected "],
+  ])("%j does not", async (said, problem) => {
+    const { code, stdout, stderr } = await answered(said);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`rondo: The answer does not fit the schema: `);
+    expect(stderr).toContain(problem);
+  });
+
+  test("in JSON mode the exit code tells", async () => {
+    const server = await serve(replayScript(() => text("One.")));
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "schema.json"), SCHEMA);
+    const end = await rondo(["go", "--mode", "json", "--schema", "schema.json", ...through(server.url)], { cwd });
+    expect([end.code, end.stdout.split("\n").length > 5]).toEqual([1, true]);
+  });
+
+  test("a file that holds no schema is a usage error", async () => {
+    const end = await rondo(["go", "--schema", "none.json", "--model", "demo"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toContain("rondo: The schema none.json cannot be read: ");
+  });
+});
+
 describe("a task with tools", () => {
   test("the demo mends the failing test with the rights that it is given", async () => {
     const cwd = example();

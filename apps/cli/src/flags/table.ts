@@ -51,6 +51,12 @@ export const FLAGS = [
     help: "print: the answer on standard output, progress on standard error. json: one event a line. rpc: requests and events as lines, for programs (docs/rpc.md). Default print.",
   },
   {
+    name: "schema",
+    value: "file",
+    group: "Output",
+    help: "Make the answer JSON that fits the JSON Schema in the file, on one line. If it does not fit, nothing is printed and the exit code is 1.",
+  },
+  {
     name: "allow",
     value: "rule",
     repeatable: true,

@@ -7,6 +7,7 @@ import { type AssistantMessage, resolveApiKey, streamSimple } from "@rondo/ai";
 import { createDemoStream, DEMO_MODEL } from "../demo/model.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { Rule } from "../permissions/rules.ts";
+import type { AnswerSchema } from "../prompt/answer-schema.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
@@ -27,6 +28,8 @@ export interface SessionSettings {
   rules: Rule[];
   yolo: boolean;
   budget: AgentBudget;
+  /** What the answer must be, if it must be JSON. */
+  answerSchema: AnswerSchema | undefined;
   /** Pause after each word of the demo. */
   demoPauseMs: number;
 }
@@ -56,6 +59,9 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
       tools,
     },
     streamFn: createStreamFn(settings),
+    ...(settings.answerSchema && {
+      streamOptions: { responseSchema: { name: "answer", schema: settings.answerSchema } },
+    }),
     beforeToolCall: (context) => gate.check(context),
     retry: { attemptsMax: 3, isRetryable },
     budget: settings.budget,

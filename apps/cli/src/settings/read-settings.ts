@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import type { ThinkingLevel } from "@rondo/ai";
 import type { CommandLine } from "../flags/parse.ts";
 import { parseRule } from "../permissions/rules.ts";
+import { readAnswerSchema } from "../prompt/answer-schema.ts";
 import type { SessionSettings } from "../session/create-session.ts";
 import { configFolder } from "./config-folder.ts";
 import { loadModelSources } from "./model-sources.ts";
@@ -22,6 +23,7 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
   const model = commandLine.value("model") ?? (provider === undefined ? file.model : undefined);
   const thinking = (commandLine.value("thinking") as ThinkingLevel | undefined) ?? file.thinking;
   const selection = await selectModel({ model, provider, baseUrl: commandLine.value("base-url"), thinking }, sources);
+  const schemaFile = commandLine.value("schema");
   const timeoutSeconds = commandLine.number("timeout");
   return {
     root: process.cwd(),
@@ -34,6 +36,7 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
       [...commandLine.values(verdict), ...(file[verdict] ?? [])].map((text) => parseRule(verdict, text)),
     ),
     yolo: commandLine.has("yolo"),
+    answerSchema: schemaFile === undefined ? undefined : await readAnswerSchema(schemaFile),
     budget: {
       ...withValue("turnsMax", commandLine.number("max-turns")),
       ...withValue("costMax", commandLine.number("max-cost")),
