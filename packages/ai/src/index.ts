@@ -11,6 +11,7 @@ export {
   createCatalog,
   findModel,
   findModels,
+  getDefaultModel,
   getModel,
   getModels,
   getProvider,
@@ -29,6 +30,6 @@ export { thinkingLevels } from "./request/thinking.ts";
 export type { ModelLayer, ModelLayerOptions, ProtocolSource } from "./stream.ts";
 export { complete, completeSimple, createModelLayer, stream, streamSimple } from "./stream.ts";
 export { validateToolArguments } from "./tools/validate.ts";
-export { type PreparedTranscript, prepareTranscript, type TranscriptOptions } from "./transcript/prepare.ts";
+export { type PreparedTranscript, prepareTranscript } from "./transcript/prepare.ts";
 export type { TranscriptChange, TranscriptChangeCode, TranscriptReport } from "./transcript/report.ts";
 export type * from "./types.ts";

@@ -2,6 +2,9 @@
 // every other sign: `anthropic/claude-sonnet-5.5` is read as `claude-sonnet-5-5`.
 // When a vendor renames its best model, change its pattern; the tests name what each alias means today.
 
+import type { CatalogProvider, ModelEntry } from "./entry.ts";
+import { baseName, newerFirst, plainId } from "./id-words.ts";
+
 /** A family: who makes it, and which ids belong to it. */
 export interface ModelFamily {
   maker: string;
@@ -40,6 +43,29 @@ const FAMILIES: Record<string, ModelFamily> = {
 /** A family by its short name, or undefined. */
 export function familyOf(alias: string): ModelFamily | undefined {
   return Object.hasOwn(FAMILIES, alias) ? FAMILIES[alias] : undefined;
+}
+
+/** The newest model of a family among those that are still offered. */
+export function newestOfFamily(family: ModelFamily, entries: readonly ModelEntry[]): ModelEntry | undefined {
+  return entries
+    .filter((entry) => !entry.deprecated && family.pattern.test(plainId(baseName(entry.id))))
+    .sort((left, right) => newerFirst(left.id, right.id))[0];
+}
+
+/**
+ * A good all-round model of a provider, for somebody who names none: the newest of its own first family, else of the first family that
+ * it serves, else one that thinks.
+ */
+export function allRoundModel(provider: CatalogProvider, entries: readonly ModelEntry[]): ModelEntry | undefined {
+  const maker = provider.variantOf ?? provider.id;
+  const families = Object.values(FAMILIES);
+  const ownFirst = [...families.filter((each) => each.maker === maker), ...families];
+  for (const family of ownFirst) {
+    const newest = newestOfFamily(family, entries);
+    if (newest) return newest;
+  }
+  const offered = entries.filter((entry) => !entry.deprecated);
+  return offered.find((entry) => entry.reasoning) ?? offered[0];
 }
 
 /** All short names. */

@@ -3,6 +3,7 @@
 import type { ProviderRow } from "../providers/row.ts";
 import { providerRows } from "../providers/rows.ts";
 import type { Model } from "../types.ts";
+import { allRoundModel } from "./aliases.ts";
 import { readDataFile } from "./data-files.ts";
 import { type CatalogProvider, type ModelEntry, modelFromEntry, type ProviderData } from "./entry.ts";
 import {
@@ -47,6 +48,8 @@ export interface Catalog {
   getModel<TProvider extends ProviderId>(provider: TProvider, id: ModelId<TProvider>): Model;
   /** The listed models of a provider, or of all providers. None for an unknown provider, or for a local server (see `listModels`). */
   getModels(provider?: ProviderId): Model[];
+  /** A good all-round model of a provider, for somebody who names none; undefined if it lists none. */
+  getDefaultModel(provider: ProviderId): Model | undefined;
   /** All models that somebody may mean by a text such as `sonnet`, `openai/gpt-6.1-sol` or `gpt-6.1-sol:high`, best first. */
   findModels(query: string, options?: ModelSearchOptions): ModelMatch[];
   /** The one model that somebody means, or why none was chosen. */
@@ -91,6 +94,11 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
         provider ? entries(provider).map((entry) => modelFromEntry(provider, entry)) : [],
       );
     },
+    getDefaultModel: (providerId) => {
+      const provider = providers().get(providerId);
+      const entry = provider && allRoundModel(provider, entries(provider));
+      return entry && modelFromEntry(provider, entry);
+    },
     findModels: (query, search) => searchModels(source, query, search),
     findModel: (query, search) => chooseModel(source, query, search),
   };
@@ -133,6 +141,8 @@ export const getProvider: Catalog["getProvider"] = (id) => builtIn().getProvider
 export const getModel: Catalog["getModel"] = (provider, id) => builtIn().getModel(provider, id);
 /** The listed models of a provider, or of all. See `Catalog.getModels`. */
 export const getModels: Catalog["getModels"] = (provider) => builtIn().getModels(provider);
+/** A good all-round model of a provider. See `Catalog.getDefaultModel`. */
+export const getDefaultModel: Catalog["getDefaultModel"] = (provider) => builtIn().getDefaultModel(provider);
 /** All models that a text may mean, best first. See `Catalog.findModels`. */
 export const findModels: Catalog["findModels"] = (query, options) => builtIn().findModels(query, options);
 /** The model that a text means, or why none was chosen. See `Catalog.findModel`. */

@@ -1,9 +1,9 @@
 // What model somebody means by a text. An id may hold slashes and colons itself, so what is listed exactly is looked for before anything
 // is split off. Nothing is guessed where two models fit as well: the answer then says so.
 import type { Model, ThinkingLevel } from "../types.ts";
-import { familyOf } from "./aliases.ts";
+import { familyOf, newestOfFamily } from "./aliases.ts";
 import type { CatalogProvider, ModelEntry } from "./entry.ts";
-import { baseName, fitOf, newerFirst, plainId } from "./id-words.ts";
+import { fitOf, newerFirst, plainId } from "./id-words.ts";
 import { editDistance, nearest } from "./nearest.ts";
 
 export interface ModelSearchOptions {
@@ -207,8 +207,7 @@ const byId: Finder = (text, entries) =>
 const byAlias: Finder = (text, entries) => {
   const family = familyOf(plainId(text));
   if (!family) return [];
-  const offered = entries.filter((entry) => !entry.deprecated && family.pattern.test(plainId(baseName(entry.id))));
-  const newest = offered.sort((left, right) => newerFirst(left.id, right.id))[0];
+  const newest = newestOfFamily(family, entries);
   return newest ? [{ id: newest.id, kind: "alias", fit: 0, maker: family.maker }] : [];
 };
 

@@ -1,4 +1,4 @@
-import { findModel, type ModelMatch, type ModelSearchOptions } from "@rondo/ai";
+import { findModel, getDefaultModel, type ModelMatch, type ModelSearchOptions } from "@rondo/ai";
 import { describe, expect, test } from "vitest";
 import { aliasNames } from "../../src/models/aliases.ts";
 import { newerFirst } from "../../src/models/id-words.ts";
@@ -177,6 +177,21 @@ describe("short names in the catalog that ships", () => {
       mimo: "xiaomi/mimo-v2.6-pro",
       muse: "meta/muse-spark-1.3",
     });
+  });
+
+  test.each([
+    ["anthropic", "claude-sonnet-5-5"],
+    ["openai", "gpt-6.2-sol"],
+    ["openai-chat", "gpt-6.2-sol"],
+    ["google", "gemini-4-neon"],
+    ["zai-coding", "glm-5.3"],
+    ["openrouter", "anthropic/claude-sonnet-5.5"],
+    ["azure", "gpt-6.2-sol"],
+    ["groq", "openai/gpt-oss-120b"],
+    ["ollama", undefined],
+    ["nobody", undefined],
+  ])("somebody who names no model of %s gets %s", (provider, id) => {
+    expect(getDefaultModel(provider)?.id).toBe(id);
   });
 
   test("newer versions go first, dates count for nothing", () => {
