@@ -2,13 +2,13 @@
 // the end of lines, which cost bytes and would wrap when the screen becomes narrower.
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 
-const BLANKS_AT_END = /[ ]+((?:\x1b\[[\d;]*m)*)$/;
-const INVERSE = "\x1b[7m";
+/** Not the blank that is the cursor: it stands in inverse. */
+const BLANKS_AT_END = /(?<!\x1b\[7m)[ ]+((?:\x1b\[[\d;]*m)*)$/;
 
 /** The lines, none wider than `width`. */
 export function fitLines(lines: string[], width: number): string[] {
   return lines.map((line) => {
-    const short = line.includes(INVERSE) ? line : line.replace(BLANKS_AT_END, "$1");
+    const short = line.replace(BLANKS_AT_END, "$1");
     if (short.length <= width && !/[^\x20-\x7e]/.test(short)) return short;
     if (visibleWidth(short) <= width) return short;
     const cut = truncateToWidth(short, width, "");

@@ -68,14 +68,7 @@ export class Screen extends TUI {
     this.#isPlanned = false;
     this.#geometry = { width, rows };
     const below = fitLines(this.below.render(width), width);
-    let above = this.transcript.render(width, this.#scrolledOff);
-    const isSmaller = isResized && (width < before.width || rows < before.rows);
-    if (isSmaller && above.length + below.length > rows) {
-      // What a smaller screen cannot hold has been pushed into the scrollback by the terminal itself.
-      this.transcript.letGo(Math.min(above.length, above.length + below.length - rows));
-      above = this.transcript.render(width, 0);
-    }
-    const lines = [...above, ...below];
+    const lines = [...this.transcript.render(width, this.#scrolledOff), ...below];
     this.#scrolledOff = Math.max(this.#scrolledOff, lines.length - rows);
     this.#note(lines);
     if (this.#scrolledOff > SCROLLED_OFF_MAX)
@@ -96,12 +89,13 @@ export class Screen extends TUI {
     this.#lastLines = [...lines];
   }
 
-  #letGo(): void {
-    const count = Math.min(this.#scrolledOff, this.transcript.lineCount);
+  /** Lets lines go that are in the scrollback. */
+  #letGo(lines = this.#scrolledOff): void {
+    const count = Math.min(lines, this.transcript.lineCount);
     this.transcript.letGo(count);
     this.#lastLines = this.#lastLines.slice(count);
     this.#cursorLine -= count;
-    this.#scrolledOff -= count;
+    this.#scrolledOff = Math.max(0, this.#scrolledOff - count);
   }
 
   #prepareRedraw(): void {
@@ -112,18 +106,31 @@ export class Screen extends TUI {
     this.requestRender(true);
   }
 
+  /**
+   * The terminal has laid out its rows anew around the cursor. What it could not hold above it is in the scrollback now; the
+   * rest is drawn again, from the first line that is still there whole.
+   */
   #prepareResize(before: Geometry, after: Geometry): void {
     this.#letGo();
+    let first = this.#cursorLine;
+    let rows = 0;
+    while (first > 0 && rows + rowsOf(this.#lastLines[first - 1], after.width) < after.rows) {
+      first--;
+      rows += rowsOf(this.#lastLines[first], after.width);
+    }
+    this.#letGo(first);
     this.transcript.rescale(before.width, after.width);
-    this.#frames.rowsToTop = Math.min(this.#rowsAboveCursor(after.width), after.rows - 1);
+    this.#frames.rowsToTop = rows;
     this.#scrolledOff = 0;
   }
 
-  /** Rows from the first line held down to the cursor, on a terminal that wraps what is wider than `width`. */
+  /** Rows from the first line held down to the cursor. */
   #rowsAboveCursor(width: number): number {
-    let rows = 0;
-    for (const line of this.#lastLines.slice(0, this.#cursorLine))
-      rows += Math.max(1, Math.ceil(visibleWidth(line.trimEnd()) / width));
-    return rows;
+    return this.#lastLines.slice(0, this.#cursorLine).reduce((rows, line) => rows + rowsOf(line, width), 0);
   }
+}
+
+/** How many rows a line takes on a terminal that wraps what is wider than `width`. */
+function rowsOf(line = "", width: number): number {
+  return Math.max(1, Math.ceil(visibleWidth(line) / width));
 }

@@ -48,9 +48,11 @@ export class PromptEditor extends Editor {
   }
 
   override render(width: number): string[] {
-    const { paint, editor } = this.#getTheme();
-    this.borderColor = this.getText().startsWith("!") ? (text) => paint("warning", text) : editor.borderColor;
-    return super.render(Math.max(2, width));
+    const { paint } = this.#getTheme();
+    const role = this.getText().startsWith("!") ? "warning" : "border";
+    // Painted here: the library would paint each dash of the border by itself.
+    this.borderColor = (text) => text;
+    return super.render(Math.max(2, width)).map((line) => (line.startsWith("─") ? paint(role, line) : line));
   }
 }
 

@@ -1,0 +1,81 @@
+// Interactive mode in this process, on a virtual terminal, with an agent whose model follows a script.
+import { setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
+import { Agent, type AgentOptions } from "@rondo/agent";
+import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
+import { onTestFinished } from "vitest";
+import { InteractiveMode } from "../../../src/modes/interactive/interactive-mode.ts";
+import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
+import { MemorySession } from "../../../src/modes/interactive/memory-session.ts";
+import { PermissionAsker } from "../../../src/modes/interactive/permission-asker.ts";
+import { temporaryFolder } from "../../temporary-workspace.ts";
+import { VirtualTerminal } from "./virtual-terminal.ts";
+
+const LOOKS_MAX = 300;
+
+/** What a rig may be given. */
+export interface RigOptions {
+  steps?: ScriptedStep[];
+  agent?: AgentOptions;
+  columns?: number;
+  rows?: number;
+  greeting?: string;
+  env?: Record<string, string | undefined>;
+}
+
+/** Starts interactive mode. It ends with the test. */
+export function startRig({ steps = [], agent: options = {}, columns = 80, rows = 24, greeting = "", env }: RigOptions) {
+  setKeybindings(createKeyBindings());
+  setCapabilities({ images: null, trueColor: true, hyperlinks: false });
+  const script = scriptedModel(steps);
+  const root = temporaryFolder();
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    ...options,
+    initialState: { model: script.model, ...options.initialState },
+  });
+  const terminal = new VirtualTerminal(columns, rows);
+  const session = new MemorySession(agent, root, []);
+  const asker = new PermissionAsker();
+  let hasLeft = false;
+  const mode = new InteractiveMode(
+    {
+      session,
+      asker,
+      home: root,
+      env: env ?? { TERM: "xterm-256color" },
+      input: process.stdin,
+      output: process.stdout,
+      signal: new AbortController().signal,
+      greeting,
+    },
+    terminal,
+    () => {
+      hasLeft = true;
+    },
+  );
+  mode.start();
+  onTestFinished(() => mode.close());
+  let frames = 0;
+  mode.screen.below.addChild({
+    render: () => {
+      frames++;
+      return [];
+    },
+    invalidate: () => {},
+  });
+  /** Has a frame drawn, and resolves when it is. */
+  const frame = async (): Promise<void> => {
+    const before = frames;
+    mode.screen.requestRender();
+    while (frames === before) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  /** Resolves when the screen shows something; fails with the screen if that does not come. */
+  const shows = async (wanted: string): Promise<void> => {
+    for (let looks = 0; looks < LOOKS_MAX; looks++) {
+      await frame();
+      if ((await terminal.screen()).join("\n").includes(wanted)) return;
+    }
+    throw new Error(`${wanted} did not appear. The screen:\n${(await terminal.screen()).join("\n")}`);
+  };
+  return { mode, agent, terminal, session, asker, script, root, frame, shows, hasLeft: () => hasLeft };
+}
