@@ -9,13 +9,7 @@ import type { TargetRules } from "./target-rules.ts";
 type Block = AssistantMessage["content"][number];
 
 /** The content of a turn for `model`; empty if nothing is left. Calls keep their ids here. */
-export function assistantContent(
-  message: AssistantMessage,
-  model: Model,
-  rules: TargetRules,
-  dropThinking: boolean,
-  note: Note,
-): Block[] {
+export function assistantContent(message: AssistantMessage, model: Model, rules: TargetRules, note: Note): Block[] {
   const own = message.api === model.api && message.provider === model.provider && message.model === model.id;
   const failed = message.stopReason === "error" || message.stopReason === "aborted";
   const blocks: Block[] = [];
@@ -24,7 +18,7 @@ export function assistantContent(
       block.type === "text"
         ? keptText(block, own && !failed, note)
         : block.type === "thinking"
-          ? keptThinking(block, own && !dropThinking, failed, note)
+          ? keptThinking(block, own, failed, note)
           : keptCall(block, own, failed, note);
     if (kept) blocks.push(kept);
   }
@@ -53,7 +47,7 @@ function keptText(block: TextContent, signed: boolean, note: Note): TextContent 
 
 function keptThinking(block: ThinkingContent, own: boolean, failed: boolean, note: Note): ThinkingContent | undefined {
   if (!own) {
-    note("thinking_foreign", "dropped", "Thinking was dropped: another model did it, or none is wanted.");
+    note("thinking_foreign", "dropped", "Thinking was dropped: another model did it.");
     return undefined;
   }
   const thinking = block.thinkingSignature ? block.thinking : cleanText(block.thinking);

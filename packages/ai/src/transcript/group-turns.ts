@@ -13,7 +13,6 @@ import type { TargetRules } from "./target-rules.ts";
 export interface Target {
   model: Model;
   rules: TargetRules;
-  dropThinking: boolean;
 }
 
 /** The turns of a history; the first has no assistant message if a person spoke first. */
@@ -50,7 +49,7 @@ function assistantTurn(
   note: Note,
 ): DraftTurn | undefined {
   const calls: DraftCall[] = [];
-  const content = assistantContent(message, target.model, target.rules, target.dropThinking, note).map((block) => {
+  const content = assistantContent(message, target.model, target.rules, note).map((block) => {
     if (block.type !== "toolCall") return block;
     const id = callId(block.id);
     if (id !== block.id)

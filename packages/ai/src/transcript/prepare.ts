@@ -18,12 +18,6 @@ const EMPTY_MESSAGE = "(empty message)";
 const NO_OUTPUT = "(no output)";
 const INTERRUPTED = "interrupted: there is no result of this call. It may have run or not.";
 
-/** How to prepare a history. */
-export interface TranscriptOptions {
-  /** Leave out all thinking, for a provider that refused it. Default false. */
-  dropThinking?: boolean;
-}
-
 /** A history that the model's API accepts, and what was changed to get there. */
 export interface PreparedTranscript {
   messages: Message[];
@@ -36,11 +30,7 @@ export interface PreparedTranscript {
  * messages are not the model's and no two of its messages are neighbours. Never throws and never changes its input;
  * what cannot be used is left out and reported.
  */
-export function prepareTranscript(
-  messages: readonly Message[],
-  model: Model,
-  options: TranscriptOptions = {},
-): PreparedTranscript {
+export function prepareTranscript(messages: readonly Message[], model: Model): PreparedTranscript {
   const history: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const target = (model ?? {}) as Model;
   const rules = targetRules(target);
@@ -50,7 +40,7 @@ export function prepareTranscript(
     (code, action, message) =>
       changes.push({ code, action, messageIndex, message });
 
-  const turns = groupTurns(history, { model: target, rules, dropThinking: options.dropThinking === true }, noteAt);
+  const turns = groupTurns(history, { model: target, rules }, noteAt);
   const inputs = turns.flatMap((turn) => [...turn.calls.flatMap(({ result }) => result ?? []), ...turn.inputs]);
   const indexOf = new Map(inputs.map((input) => [input.content, input.index]));
   fitImages([...indexOf.keys()], rules.images, (content, isPdf, reason) =>

@@ -58,11 +58,6 @@ describe("thinking", () => {
     expect(prepared(history, modelOf(identity))).toEqual([user("hi"), answer([text("ok")]), user("and?")]);
   });
 
-  test("is dropped for its own model too where that is asked for", () => {
-    const { messages } = prepareTranscript(history, modelOf(CLAUDE), { dropThinking: true });
-    expect(messages).toEqual([user("hi"), answer([text("ok")]), user("and?")]);
-  });
-
   test("that leads to nothing is dropped", () => {
     expect(
       prepared([user("hi"), answer([text("ok"), thinking]), user("and?"), answer([thinking]), user("well?")]),
