@@ -157,7 +157,7 @@ describe("PartialJson", () => {
               return text.slice(start, end);
             };
           },
-        }) as string;
+        }) as unknown as string;
       const reader = new PartialJson();
       for (const piece of cut(`{"content":"${"word ".repeat(size / 5)}"}`, [20])) reader.feed(counted(piece));
       expect((reader.value as { content: string }).content.length).toBe(size);
