@@ -122,6 +122,21 @@ describe("what it says", () => {
   });
 });
 
+test("JSON mode is as long as what was said, however often a tool reports progress", async () => {
+  const command = "for i in 1 2 3 4 5 6; do seq 1 2000; sleep 0.15; done";
+  const { code, stdout } = await rondo([`run ${command}`, "--mode", "json", "--model", "demo", "--yolo"]);
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const updates = lines.filter(({ type }) => type === "tool_execution_update");
+  expect([code, updates.length > 1, updates[0]]).toEqual([
+    0,
+    true,
+    { type: "tool_execution_update", toolCallId: "demo_1", toolName: "bash" },
+  ]);
+});
+
 describe("with a schema the answer is JSON that fits it, or nothing", () => {
   const SCHEMA = '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}';
   const answered = async (said: string) => {

@@ -9,6 +9,11 @@ export function withoutPartials(event: AgentEvent): object {
     const { role, provider, model } = event.message;
     return { type: event.type, message: { role, provider, model } };
   }
+  // The partial result of a tool is all that it has printed so far; the whole comes with tool_execution_end.
+  if (event.type === "tool_execution_update") {
+    const { type, toolCallId, toolName } = event;
+    return { type, toolCallId, toolName };
+  }
   if (event.type !== "message_update") return event;
   const { type, assistantMessageEvent, retry } = event;
   return { type, event: withoutPartial(assistantMessageEvent), ...(retry && { retry }) };

@@ -149,8 +149,7 @@ function describeEnding(
   job: number | undefined,
 ): AgentToolResult<CommandDetails> {
   const notes: string[] = [];
-  if (cause === "timed-out")
-    notes.push(`Ended after ${timeoutSeconds} seconds (timeout), with all that it had started.`);
+  if (cause === "timed-out") notes.push(`Ended after ${timeoutSeconds} s (timeout), with all that it had started.`);
   else if (cause === "aborted") notes.push("Ended because the run was aborted, with all that it had started.");
   else if (signal !== null) notes.push(`Ended by ${signal}.`);
   else if (exitCode !== 0) notes.push(`Exit code ${exitCode}.`);

@@ -71,9 +71,9 @@ test.each([
   ["a child in a session of its own", "echo begun; setsid sleep 600 & sleep 600"],
 ])("a timeout ends %s and all that it started, and keeps what was printed", async (_name, command) => {
   const { call, root } = temporaryWorkspace();
-  const result = await call("bash", { command, timeout: 0.5 });
+  const result = await call("bash", { command, timeout: 1 });
   expect(result).toEqual({
-    content: [{ type: "text", text: "begun\n\n[Ended after 0.5 seconds (timeout), with all that it had started.]" }],
+    content: [{ type: "text", text: "begun\n\n[Ended after 1 s (timeout), with all that it had started.]" }],
     details: { command, timedOut: true },
     isError: true,
   });

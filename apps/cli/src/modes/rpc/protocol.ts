@@ -49,7 +49,9 @@ export type RpcResponse =
 
 /** An event of a run, without what grows with each one. */
 export type RpcEvent =
-  | Exclude<AgentEvent, { type: "message_update" | "agent_end" }>
+  | Exclude<AgentEvent, { type: "message_update" | "tool_execution_update" | "agent_end" }>
+  /** A tool is at work. */
+  | { type: "tool_execution_update"; toolCallId: string; toolName: string }
   | { type: "message_update"; event: { type: string; contentIndex?: number; delta?: string } }
   | { type: "agent_end"; reason: string; usage: Usage; errorMessage?: string; messages: AgentMessage[] };
 
