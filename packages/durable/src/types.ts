@@ -82,7 +82,10 @@ export interface DurableAgent {
   segmentStepsMax?: number;
 }
 
-/** Makes the agent of a run. Called anew each time the run is taken up, with the same input, and must give the same agent. */
+/**
+ * Makes the agent of a run. Called anew each time the run is taken up, with the same input, and must give the same agent.
+ * If it throws, the run has failed for good: check keys and settings before the worker starts.
+ */
 export type AgentFactory = (input: Json, scope: DurableScope) => DurableAgent | Promise<DurableAgent>;
 
 // ---- what goes into a run ----

@@ -49,7 +49,7 @@ async function readAll(rig: Rig, runId: string, after?: string): Promise<Durable
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries++) {
+  for (let tries = 0; tries < 10_000; tries++) {
     if (await condition()) return;
     await delay(10);
   }
@@ -233,7 +233,7 @@ export const quickCases: ConformanceCase[] = [
   { name: "steering and follow-ups enter once, in order, and late ones are handed back", run: steers },
   {
     name: "two workers share 40 runs, one is killed, and every tool is executed as promised",
-    run: (rig) => sharesRuns(rig, { runs: 40, turns: 3, workers: 2, kills: 1 }),
+    run: (rig) => sharesRuns(rig, { runs: 40, turns: 2, workers: 2, kills: 1 }),
   },
 ];
 
