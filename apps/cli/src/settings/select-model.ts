@@ -66,9 +66,7 @@ async function unnamed(provider: string | undefined, sources: ModelSources): Pro
 
 function defaultModel(provider: string, { catalog }: ModelSources): Model | undefined {
   const id = DEFAULT_MODELS[provider];
-  return id === undefined
-    ? catalog.getModels(provider).find((model) => !model.deprecated)
-    : catalog.getModel(provider, id);
+  return id === undefined ? catalog.getDefaultModel(provider) : catalog.getModel(provider, id);
 }
 
 /** The first model of a server on this machine; undefined if it is no such provider or does not answer. */
