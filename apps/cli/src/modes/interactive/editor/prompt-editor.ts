@@ -5,6 +5,8 @@ import { withoutControls } from "../../../terminal/escape.ts";
 import type { RONDO_KEY_BINDINGS } from "../key-bindings.ts";
 import type { Theme } from "../theme.ts";
 
+/** In less than this the library's wrapping does not come to an end over a wide character. What is too wide is cut off later. */
+const WIDTH_MIN = 8;
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 
@@ -52,7 +54,7 @@ export class PromptEditor extends Editor {
     const role = this.getText().startsWith("!") ? "warning" : "border";
     // Painted here: the library would paint each dash of the border by itself.
     this.borderColor = (text) => text;
-    return super.render(Math.max(2, width)).map((line) => (line.startsWith("─") ? paint(role, line) : line));
+    return super.render(Math.max(WIDTH_MIN, width)).map((line) => (line.startsWith("─") ? paint(role, line) : line));
   }
 }
 

@@ -1,0 +1,126 @@
+// Text that came from elsewhere cannot do anything to the terminal: whatever models, tools, files and people say, nothing but the
+// screen's own sequences is written.
+import type { AgentEvent } from "@rondo/agent";
+import type { AssistantMessage } from "@rondo/ai";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { previewCall } from "../../../src/modes/interactive/permission-preview.ts";
+import { cleanForScreen, escapeForTerminal, withoutControls } from "../../../src/terminal/escape.ts";
+import { startRig } from "./interactive-rig.ts";
+
+/** What the screen itself may write: styles, frames, the cursor's way, erasing lines, showing the cursor. */
+const OWN = /\x1b\[\d*(?:;\d+)*m|\x1b\[\?2026[hl]|\x1b\[\d*[ABGJ]|\x1b\[2K|\x1b\[\?25[hl]/g;
+const UNSAFE = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "\x1b]52;c;ZXZpbA==\x07",
+        "\x1b[2J",
+        "\x1b]0;title\x07",
+        "\x1b]8;;http://a\x1b\\x\x1b]8;;\x1b\\",
+        "\x9b2J",
+        "\x9d0;t\x9c",
+        "\x1bP+q\x1b\\",
+        "\x1b_Ga=T;x\x1b\\",
+        "\x1b_pi:c\x07",
+        "\x1b[8m",
+        "\x1b[31m",
+        "good\rbad",
+        "\x07",
+        "\b\b",
+        "\u202e",
+        "\u2066",
+        "\ud83d",
+        "\u{e0041}",
+        "&#27;[2J",
+        "&#x1b;]0;t&#7;",
+        "[a](http://x\x1b[2J)",
+        "`\x1b[2J`",
+        "```ts\nconst a = '\x1b[2J';\n```\n",
+        "![\x9b](\x1b)",
+        "<b>\x1b</b>",
+        "| a | \x1b |\n| - | - |\n| \x9b | b |\n",
+      ),
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.constantFrom("\n", "\n\n", "# ", "- ", "> ", "**"),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(""));
+
+function answer(content: AssistantMessage["content"]): AssistantMessage {
+  const own = { api: "a", provider: "p", model: "m", usage: { cost: {} }, timestamp: 0 };
+  return { role: "assistant", content, ...own, stopReason: "error", errorMessage: content.map(String).join() };
+}
+
+/** A run in which everybody says the text. */
+function run(text: string): AgentEvent[] {
+  const message = answer([
+    { type: "thinking", thinking: text },
+    { type: "text", text },
+    { type: "toolCall", id: "1", name: text, arguments: { command: text } },
+  ]);
+  message.errorMessage = text;
+  const partial = message;
+  const update = (event: object) =>
+    ({ type: "message_update", message, assistantMessageEvent: { partial, ...event } }) as AgentEvent;
+  const result = { content: [{ type: "text" as const, text }], details: { diff: `+${text}\n-${text}` } };
+  const call = { toolCallId: "1", toolName: text, args: { path: text } };
+  return [
+    { type: "message_start", message: { role: "user", content: text, timestamp: 0 } },
+    { type: "message_start", message },
+    update({ type: "thinking_start", contentIndex: 0 }),
+    update({ type: "thinking_delta", contentIndex: 0, delta: text }),
+    update({ type: "text_start", contentIndex: 1 }),
+    ...[...text].map((delta) => update({ type: "text_delta", contentIndex: 1, delta })),
+    { type: "message_end", message },
+    { type: "tool_execution_start", ...call },
+    { type: "tool_execution_update", ...call, partialResult: result },
+    { type: "tool_execution_end", ...call, result, isError: text.length % 2 === 0 },
+    { type: "agent_end", messages: [], reason: "budget", usage: { cost: {} }, errorMessage: text },
+  ];
+}
+
+test("nothing that anybody says reaches the terminal as a command", async () => {
+  const rig = startRig({ rows: 30 });
+  const { mode, terminal, asker, frame } = rig;
+  await frame();
+  await fc.assert(
+    fc.asyncProperty(hostile, fc.integer({ min: 1, max: 120 }), fc.boolean(), async (text, width, isThinkingShown) => {
+      mode.view.isThinkingShown = isThinkingShown;
+      await mode.session.rename(text);
+      for (const event of run(text)) mode.conversation.handle(event);
+      mode.workbench.editor.putBack(text);
+      rig.agent.steer({ role: "user", content: text, timestamp: 0 });
+      const asked = asker.ask("bash", { command: text }, { verdict: "ask", reason: text, suggestion: "bash" });
+      const picked = mode.workbench.pick(text, [{ value: "v", label: text, description: text }]);
+      const place = { root: rig.root, home: rig.root };
+      const preview = await previewCall(mode.view.theme, place, "write", { path: "a", content: text }, 10);
+      const lines = [...mode.screen.render(width), ...preview];
+      terminal.press(`\x1b[200~${text}\x1b[201~`);
+      await frame();
+      mode.workbench.cancelDialogs();
+      lines.push(...mode.screen.render(width));
+      mode.screen.transcript.letGo(mode.screen.transcript.lineCount);
+      mode.workbench.editor.setText("");
+      rig.agent.clearAllQueues();
+      await Promise.all([asked, picked]);
+      for (const line of lines) expect(line.replace(OWN, "").replace("\x1b_pi:c\x07", "")).not.toMatch(UNSAFE);
+      const written = terminal.written.replace(OWN, "").replace(/\r\n|\r/g, "");
+      terminal.written = "";
+      expect(written).not.toMatch(UNSAFE);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("what is escaped can be read, and colours of others go", () => {
+  expect(escapeForTerminal("a\x1b[2Jb\u202ec\td\n")).toBe("a\\x1b[2Jb\\u202ec\td\n");
+  expect(cleanForScreen("\x1b[31mred\x1b[0m\r\nbar 10%\rbar 99%\n\tx\x1b]0;t\x07")).toBe(
+    "red\nbar 99%\n    x\\x1b]0;t\\x07",
+  );
+  expect(cleanForScreen("wo\u200brd\u{e0041} 👩‍👩‍👧")).toBe("wo\\u200brd\\ue0041 👩‍👩‍👧");
+  expect(withoutControls("a\x9bb\u202ec\ud83d 👩\n")).toBe("abc 👩\n");
+});
