@@ -178,7 +178,7 @@ export interface AgentLoopTurnUpdate {
 
 // ---- limits ----
 
-/** Limits of one run. Absent means unlimited. They are checked before each request; the two times also by a timer. */
+/** Limits of one run. Absent means unlimited. They are checked before each request; the two times are kept by timers. */
 export interface AgentBudget {
   /** Most model turns. */
   turnsMax?: number;
