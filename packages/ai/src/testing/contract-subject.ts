@@ -36,6 +36,11 @@ export class ContractSubject {
     this.fixtures = Object.entries(contract.fixtures).map(([name, body]) => fixtureOf(name, body, contract.stopFrame));
   }
 
+  /** Counts a call that was not made through `call`. */
+  countCall(): void {
+    this.#calls++;
+  }
+
   /** Calls made since it was last asked. */
   takeCount(): number {
     const calls = this.#calls;

@@ -1,6 +1,6 @@
 // Every promise of the model layer as tests for one provider: its own recorded answers damaged in all ways, servers on bad days, and
 // callers without types. Works in any test runner that has describe and it.
-import { ContractSubject, expectNoFaults, type Fixture } from "./contract-subject.ts";
+import { CONTRACT_KEY, ContractSubject, expectNoFaults, type Fixture } from "./contract-subject.ts";
 import {
   sweepAborts,
   sweepChunks,
@@ -114,11 +114,12 @@ async function hostileCaller(subject: ContractSubject, caller: HostileCaller): P
     const good = {
       model: subject.model(server.url("good")),
       context: subject.context,
-      options: { apiKey: "contract" },
+      options: { apiKey: CONTRACT_KEY },
     };
     const call = { ...good, ...caller.change(good) } as typeof good;
+    subject.countCall();
     const { message, faults } = await observe(subject.contract.streamFn(call.model, call.context, call.options), {
-      secrets: ["Rondo.contract/key", "hunter22", "schlüssel"],
+      secrets: [CONTRACT_KEY, "Rondo.contract/key", "hunter22", "schlüssel"],
     });
     const ending = message.error?.kind ?? "done";
     if (!caller.ends.includes(ending)) faults.push(`ended in ${ending}, expected ${caller.ends.join(" or ")}`);
