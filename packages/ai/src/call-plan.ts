@@ -8,6 +8,7 @@ import type { ApiProtocol, BuiltRequest, RequestOptions } from "./protocol.ts";
 import { findKey, keyHint } from "./providers/keys.ts";
 import { fillBaseUrl, fillHeaders } from "./providers/placeholders.ts";
 import { providerRow } from "./providers/rows.ts";
+import { cleanText } from "./transcript/clean-text.ts";
 import { prepareTranscript } from "./transcript/prepare.ts";
 import { transcriptDiagnostics } from "./transcript/report.ts";
 import type { Context, Model, SimpleStreamOptions, Tool } from "./types.ts";
@@ -63,7 +64,7 @@ export async function planCall(
     const { messages, report } = prepareTranscript(context.messages, model);
     const built = protocol.buildRequest({
       model,
-      systemPrompt: context.systemPrompt || undefined,
+      systemPrompt: cleanText(context.systemPrompt ?? "") || undefined,
       messages,
       tools,
       options: requestOptions(options),

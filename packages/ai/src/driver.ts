@@ -66,6 +66,8 @@ class Run {
   #deadlines: Deadlines | undefined;
   #reader: ResponseReader | undefined;
   #secrets: readonly string[] = [];
+  /** Where the call goes, once the environment has filled the model's address. */
+  #baseUrl: string;
   #stopListening: (() => void) | undefined;
 
   constructor(
@@ -81,6 +83,7 @@ class Run {
     this.#environment = environment;
     this.#stream = stream;
     this.#model = completeModel(model);
+    this.#baseUrl = this.#model.baseUrl;
     this.#builder = new MessageBuilder(stream, {
       model: this.#model,
       usedToolCallIds: () => toolCallIdsOf(context),
@@ -98,6 +101,7 @@ class Run {
       checkModel(this.#givenModel);
       const deadlines = this.#watch(options);
       const plan = await planCall(this.#model, this.#context, options, this.#environment);
+      this.#baseUrl = plan.base.url;
       if (plan.request.toolName) this.#builder.nameTools(plan.request.toolName);
       for (const diagnostic of plan.request.diagnostics) this.#builder.diagnose(diagnostic);
       const response = await this.#send(plan, options);
@@ -212,7 +216,7 @@ class Run {
 
   #fail(error: unknown): void {
     if (this.#builder.ended) return;
-    const { details, sentence } = failureOf(error, this.#model, this.#secrets);
+    const { details, sentence } = failureOf(error, { ...this.#model, baseUrl: this.#baseUrl }, this.#secrets);
     this.#builder.fail(details, sentence);
     this.#close();
   }

@@ -77,6 +77,7 @@ export class MessageBuilder {
   #usedIds: Set<string> | undefined;
   #text: TextBlock | undefined;
   #thinking: ThinkingBlock | undefined;
+  #release: (() => void) | undefined;
   #started = false;
   #ended = false;
 
@@ -116,6 +117,11 @@ export class MessageBuilder {
   /** From here on, tool calls get the tools' own names for those that were sent. */
   nameTools(toolName: (wireName: string) => string): void {
     this.#toolName = toolName;
+  }
+
+  /** For a decoder that holds text back until it knows what it is: `release` lets it out before a failure ends the message. */
+  beforeFailure(release: () => void): void {
+    this.#release = release;
   }
 
   /** The provider's id of the response and the model that answered; the first non-empty ones are kept. */
@@ -295,6 +301,7 @@ export class MessageBuilder {
   fail(error: ErrorDetails, sentence?: string, raw?: string): void {
     if (this.#ended) return;
     this.start();
+    this.#release?.();
     this.#ended = true;
     for (const [call, rawArguments] of this.#openCalls) {
       call.id ||= this.#uniqueId(this.#options.newToolCallId());

@@ -26,7 +26,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function isErrorPayload(payload: unknown): boolean {
   const first = Array.isArray(payload) ? payload[0] : payload;
   if (!isObject(first)) return false;
-  return first["type"] === "error" || (first["error"] !== undefined && first["error"] !== null);
+  // Some servers send `error: ""` or `error: false` with every chunk.
+  return first["type"] === "error" || Boolean(first["error"]);
 }
 
 /** Makes the error out of a body's text: JSON of any known shape, HTML, or plain words. */

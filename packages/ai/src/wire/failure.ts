@@ -28,13 +28,16 @@ const TLS_CODES = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 /** Bytes that are no HTTP, or not what their content-encoding says. */
 const DAMAGE_CODES = /^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__ERROR_FORMAT|ERR_BROTLI|HPE_)/;
 
+/** Whom to name: the provider, and the address that was really asked. */
+export type Server = Pick<Model, "provider" | "baseUrl">;
+
 /** What to report for a thrown value. Our own errors keep what they say; others are named and their causes followed. */
 export function failureOf(
   thrown: unknown,
-  model: Model,
+  server: Server,
   secrets: readonly string[],
 ): { details: ErrorDetails; sentence: string } {
-  const error = thrown instanceof ModelError ? thrown : foreignError(thrown, model, secrets);
+  const error = thrown instanceof ModelError ? thrown : foreignError(thrown, server, secrets);
   const details = { ...error.details };
   for (const name of ["providerMessage", "code", "requestId"] as const) {
     const text = details[name];
@@ -43,10 +46,10 @@ export function failureOf(
   return { details, sentence: excerpt(redact(error.message, secrets), SENTENCE_CHARACTERS_MAX) };
 }
 
-function foreignError(thrown: unknown, model: Model, secrets: readonly string[]): ModelError {
+function foreignError(thrown: unknown, server: Server, secrets: readonly string[]): ModelError {
   const chain = causesOf(thrown);
   const code = chain.map(codeOf).find((candidate) => candidate !== undefined);
-  const where = `${model.provider} (${hostOf(model.baseUrl)})`;
+  const where = `${server.provider} (${hostOf(server.baseUrl)})`;
   if (code && NETWORK_CODES[code])
     return new ModelError(`${where} ${NETWORK_CODES[code]}`, detailsOf("network", { code }));
   const words = excerpt(redact(chain.map(messageOf).filter(Boolean).join(": "), secrets));
@@ -69,7 +72,7 @@ function foreignError(thrown: unknown, model: Model, secrets: readonly string[])
     );
   }
   return new ModelError(
-    `The call to ${model.provider} failed before it could be completed: ${words || "unknown error"}`,
+    `The call to ${server.provider} failed before it could be completed: ${words || "unknown error"}`,
     detailsOf("unknown", code ? { code } : {}),
   );
 }

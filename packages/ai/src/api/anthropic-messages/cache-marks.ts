@@ -1,5 +1,6 @@
 // Where the prompt cache may break: at most four marks, on the tools, the system prompt and the last two user turns.
 import type { RequestInput } from "../../protocol.ts";
+import { grantedRetention } from "../../request/caching.ts";
 import type { Diagnostics } from "../../request/diagnostics.ts";
 import type { WireContent, WireMessage } from "./messages.ts";
 
@@ -12,12 +13,10 @@ export function markCacheBreakpoints(
   input: RequestInput,
   diagnostics: Diagnostics,
 ): void {
-  const { model, options } = input;
-  const retention = options.cacheRetention ?? "short";
-  if (retention === "none" || model.quirks?.supportsCacheControl === false) return;
-  const long = retention === "long" && model.quirks?.supportsLongCacheRetention !== false;
-  if (retention === "long" && !long) diagnostics.changed("cacheRetention", "this server keeps caches for minutes only");
-  const mark = long ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
+  if (input.model.quirks?.supportsCacheControl === false) return;
+  const retention = grantedRetention(input, diagnostics);
+  if (retention === "none") return;
+  const mark = retention === "long" ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
   const put = (target: Record<string, unknown> | undefined): void => {
     if (target) target["cache_control"] = mark;
   };

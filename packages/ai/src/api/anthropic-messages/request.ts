@@ -1,5 +1,6 @@
 // Context and options → the body of a Messages request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
+import { affinityHeaders } from "../../request/caching.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
@@ -100,9 +101,4 @@ function addStopSequences(body: Record<string, unknown>, input: RequestInput, di
   if (usable.length < stopSequences.length)
     diagnostics.changed("stopSequences", "those of white space alone were left out");
   if (usable.length > 0) body["stop_sequences"] = usable;
-}
-
-function affinityHeaders({ model, options }: RequestInput): Record<string, string> {
-  const name = model.quirks?.sessionAffinityHeader;
-  return name && options.sessionId && options.cacheRetention !== "none" ? { [name]: options.sessionId } : {};
 }

@@ -8,7 +8,8 @@ import { buildGoogleRequest } from "./request.ts";
  * its place on the way out. Address, headers and authentication stay the SDK's.
  */
 async function send(request: SendRequest): Promise<unknown> {
-  const { GoogleGenAI } = await import("@google/genai");
+  // The build for browsers, since the one for Node looks for keys in the environment by itself and prints when it finds two.
+  const { GoogleGenAI } = await import("@google/genai/web");
   const body = JSON.stringify(request.body);
   const withBody: typeof globalThis.fetch = (input, init) => request.fetch(input, { ...init, body });
   const client = new GoogleGenAI({

@@ -21,6 +21,7 @@ export class Prose {
           unopenedThinkingEnded: () => this.#endText(),
         })
       : undefined;
+    builder.beforeFailure(() => this.#tags?.flush());
   }
 
   /** Text of the answer, in which thinking may stand inline. */

@@ -1,7 +1,7 @@
 // Context and options → the body of a Chat Completions request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
+import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/caching.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
-import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/openai-caching.ts";
 import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
 import { jsonFormat, shownSchema } from "../../request/response-schema.ts";
 import { convertTools } from "../../tools/schema-dialect.ts";

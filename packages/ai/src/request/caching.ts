@@ -1,4 +1,4 @@
-// Prompt caching as OpenAI's two APIs are asked for it, and cache affinity by header.
+// Prompt caching: how long a server may be asked to keep a prompt, OpenAI's parameters for it, and cache affinity by header.
 import type { RequestInput } from "../protocol.ts";
 import { cutText } from "./cut-text.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -17,7 +17,7 @@ export function grantedRetention(
   return "short";
 }
 
-/** The parameters that keep a conversation with its cache. Servers that keep caches for minutes only do not know them. */
+/** OpenAI's parameters that keep a conversation with its cache. Servers that keep caches for minutes only do not know them. */
 export function cacheParameters({ model, options }: RequestInput, retention: "none" | "short" | "long"): object {
   if (retention === "none" || model.quirks?.supportsLongCacheRetention === false) return {};
   return {
