@@ -248,6 +248,14 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     expect(await rondo(args)).toEqual({ code, signal: null, stdout: "", stderr });
   });
 
+  test("a rule with a slip in the tool's name", async () => {
+    const end = await rondo(["x", "--deny", "bsh", "--model", "demo"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toContain(
+      "rondo: The rule --deny 'bsh' names no tool. The tools are read, ls, find, grep, edit, write, bash, jobs.\n",
+    );
+  });
+
   test("an unknown model, with near ones named", async () => {
     const end = await rondo(["-p", "hi", "--model", "anthropic/claude-sonet-5-5"]);
     expect([end.code, end.stdout]).toEqual([2, ""]);

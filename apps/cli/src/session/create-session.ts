@@ -1,10 +1,12 @@
 // Puts one session together: model, tools, permissions, agent. Owns what must be cleaned up when it ends.
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, type AgentBudget, type StreamFn } from "@rondo/agent";
 import { type AssistantMessage, resolveApiKey, streamSimple } from "@rondo/ai";
 import { createDemoStream, DEMO_MODEL } from "../demo/model.ts";
+import { UsageError } from "../exit-codes.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { Rule } from "../permissions/rules.ts";
 import type { AnswerSchema } from "../prompt/answer-schema.ts";
@@ -45,15 +47,18 @@ export interface Session {
 /** Makes a session. Without `askPerson` there is nobody who could be asked about a tool call. */
 export function createSession(settings: SessionSettings, askPerson?: AskPerson): Session {
   const { root, home, env, selection, rules, yolo } = settings;
-  const outputFolder = join(tmpdir(), `rondo-${process.pid}`);
+  // A name that nobody can guess and take first.
+  const outputFolder = join(tmpdir(), `rondo-${randomUUID()}`);
   const processGroups = new ProcessGroups();
   const jobs = new BackgroundJobs(processGroups);
   const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs };
   const tools = createTools(workspace);
+  const toolNames = tools.map((tool) => tool.name);
+  checkRules(rules, toolNames);
   const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
   const agent = new Agent({
     initialState: {
-      systemPrompt: systemPrompt({ root, platform: process.platform, tools: tools.map((tool) => tool.name) }),
+      systemPrompt: systemPrompt({ root, platform: process.platform, tools: toolNames }),
       model: selection.model,
       thinkingLevel: selection.thinking,
       tools,
@@ -90,4 +95,11 @@ function createStreamFn({ apiKey, demoPauseMs, env, selection, sources }: Sessio
 /** A server that is not there will not be there in a second either: a person wants to hear of it at once. */
 function isRetryable({ error }: AssistantMessage): boolean {
   return error?.retryable === true && error.code !== "ECONNREFUSED" && error.code !== "ENOTFOUND";
+}
+
+/** A rule with a slip in the tool's name would forbid nothing, and nobody would notice. */
+function checkRules(rules: Rule[], tools: string[]): void {
+  const wrong = rules.find((rule) => !tools.includes(rule.tool));
+  if (!wrong) return;
+  throw new UsageError(`The rule --${wrong.verdict} '${wrong.text}' names no tool. The tools are ${tools.join(", ")}.`);
 }
