@@ -9,8 +9,8 @@ type Style = Parameters<typeof styleText>[0];
 interface Target {
   isTTY?: boolean;
   write(text: string, done: (error?: Error | null) => void): boolean;
-  once(event: "drain" | "close", listener: () => void): unknown;
-  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "drain" | "close" | "error", listener: () => void): unknown;
+  off(event: "drain" | "close", listener: () => void): unknown;
 }
 
 /** One of the two streams of the command. */
@@ -38,8 +38,13 @@ export class Output {
     this.#atLineStart = text.endsWith("\n");
     if (this.#target.write(text, () => {})) return;
     await new Promise<void>((resolve) => {
-      this.#target.once("drain", resolve);
-      this.#target.once("close", resolve);
+      const goOn = () => {
+        this.#target.off("drain", goOn);
+        this.#target.off("close", goOn);
+        resolve();
+      };
+      this.#target.on("drain", goOn);
+      this.#target.on("close", goOn);
     });
   }
 

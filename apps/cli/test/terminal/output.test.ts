@@ -63,6 +63,8 @@ test("a slow reader is waited for", async () => {
   expect(written).toBe(false);
   target.resume();
   await write;
+  for (let count = 0; count < 20; count++) await output.write("x".repeat(100));
+  expect(["drain", "close"].map((event) => target.listenerCount(event))).toEqual([0, 0]);
 });
 
 test("a reader that has gone is told of once, and writing goes on into nothing", async () => {
