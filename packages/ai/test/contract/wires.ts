@@ -90,6 +90,7 @@ export const WIRES: Record<WireApi, ProviderContract> = {
     basePath: "/v1",
     stopFrame: /"finish_reason":"/,
     endFrame: /\[DONE\]/,
+    ping: frame({ id: "", object: "chat.completion.chunk", choices: [] }),
     errorFrame: {
       text: frame({
         error: { message: "The server had an error. Sorry about that!", type: "server_error", code: null },

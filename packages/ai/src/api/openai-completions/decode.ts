@@ -32,7 +32,8 @@ export class ChatDecoder implements FrameDecoder {
     const choice = isObject(payload) ? this.#chunk(payload) : undefined;
     if (isErrorPayload(payload)) throw this.#input.error(payload);
     if (choice?.error) throw this.#input.error(choice);
-    return isObject(payload);
+    // Gateways keep the connection alive with chunks that have no choice; usage, which has none either, comes at the very end.
+    return choice !== undefined;
   }
 
   end(): void {
