@@ -8,7 +8,7 @@ export interface Refusal {
   tool: string;
   args: Record<string, unknown>;
   reason: string;
-  /** The rule that would have allowed it; empty if a rule forbids it. */
+  /** The rule that would have allowed it; empty if a rule or a person forbids it. */
   suggestion: string;
 }
 
@@ -42,7 +42,7 @@ export class PermissionGate {
         typeof answer === "boolean" ? { allow: answer } : answer;
       if (allow) return undefined;
       const because = reason === undefined ? "the person said no" : `the person said no: ${reason}`;
-      return this.#refuse(toolCall.name, callArguments, decision, because);
+      return this.#refuse(toolCall.name, callArguments, { ...decision, suggestion: "" }, because);
     }
     const nobody = decision.verdict === "ask" ? ", and there is nobody here who could be asked" : "";
     return this.#refuse(toolCall.name, callArguments, decision, `${decision.reason}${nobody}`);

@@ -1,5 +1,6 @@
 // The parts of interactive mode, connected. Owns what is started and must be stopped: the screen, the draft, a shell command of
 // the person's.
+import { setTimeout as delay } from "node:timers/promises";
 import type { Terminal } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "@rondo/agent";
 import type { App } from "./app.ts";
@@ -30,6 +31,8 @@ const WORK_HINT = "Working… Enter steers · Alt+Enter queues · Escape stops";
 /** Rows that a question needs besides its preview. */
 const QUESTION_ROWS = 14;
 const PREVIEW_LINES_MIN = 3;
+/** How long a run that is stopped may take until the screen is left. */
+const ENDING_MS = 1000;
 /** How long the last frame may take. */
 const LAST_FRAME_MS = 40;
 
@@ -122,14 +125,18 @@ export class InteractiveMode implements App {
     this.#shell?.abort();
     this.workbench.cancelDialogs();
     this.session.agent.abort();
+    // What runs has a moment to end in sight of the person.
+    const patience = new AbortController();
+    const endOfPatience = delay(ENDING_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([this.session.agent.waitForIdle(), endOfPatience]);
+    patience.abort();
     this.#unsubscribe();
     this.workbench.activity.rest("");
     this.screen.below.clear();
     this.screen.requestRender();
-    await new Promise((resolve) => setTimeout(resolve, LAST_FRAME_MS));
+    await delay(LAST_FRAME_MS);
     this.#draft.flush();
     this.screen.stop();
-    await this.session.agent.waitForIdle();
   }
 
   async lend<T>(use: () => Promise<T>): Promise<T> {

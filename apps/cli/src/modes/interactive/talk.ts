@@ -21,6 +21,8 @@ export interface TalkOptions {
 export class Talk {
   readonly #options: TalkOptions;
   readonly #mentions: string[] = [];
+  /** What was on its way into the conversation when the agent was stopped. */
+  #entering: AgentMessage[] = [];
 
   constructor(options: TalkOptions) {
     this.#options = options;
@@ -70,29 +72,41 @@ export class Talk {
 
   /** Stops the agent at once; what was queued goes back into the editor. */
   stop(): void {
-    const { agent, putBack } = this.#options;
+    const { agent } = this.#options;
     agent.abort();
     const { steering, followUps } = agent.queuedMessages;
-    const left = [...steering, ...followUps].filter((message) => agent.takeBack(message));
-    if (left.length > 0) putBack(left.map(textOf).join("\n"));
+    this.#entering = this.#giveBack([...steering, ...followUps]);
     this.#options.onChange();
   }
 
-  /** Runs, and then goes on for as long as something is queued that came too late for the run. */
+  /** Puts queued messages back into the editor. Gives those that are about to enter the conversation, or may be. */
+  #giveBack(messages: AgentMessage[]): AgentMessage[] {
+    const { agent, putBack } = this.#options;
+    const left = messages.filter((message) => agent.takeBack(message));
+    if (left.length > 0) putBack(left.map(textOf).join("\n"));
+    return messages.filter((message) => !left.includes(message));
+  }
+
+  /** Runs, and then goes on for as long as something is queued that came too late for the run, or after it was stopped. */
   async #run(start: () => Promise<void>): Promise<void> {
     const { agent, onChange, onError } = this.#options;
     try {
       await start();
-      while (agent.hasQueuedMessages() && !this.#wasCutShort()) await agent.continue();
+      this.#giveBack(this.#entering.splice(0));
+      while (agent.hasQueuedMessages() && !this.#hasFailed()) {
+        await agent.continue();
+        this.#giveBack(this.#entering.splice(0));
+      }
     } catch (error) {
       onError(error);
     }
     onChange();
   }
 
-  #wasCutShort(): boolean {
+  /** What failed is not tried again by itself: what is queued waits for the person's next word. */
+  #hasFailed(): boolean {
     const last = this.#options.agent.state.messages.at(-1);
-    return last?.role !== "assistant" || last.stopReason === "aborted" || last.stopReason === "error";
+    return last?.role === "assistant" && last.stopReason === "error";
   }
 }
 

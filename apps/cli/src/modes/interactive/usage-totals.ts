@@ -44,8 +44,10 @@ export class UsageTotals {
   }
 }
 
-function sum(totals: ModelTotals, { usage }: AssistantMessage): ModelTotals {
-  const isUnknown = totals.cost === undefined || (usage.cost.total === undefined && (usage.totalTokens ?? 1) > 0);
+function sum(totals: ModelTotals, { usage, stopReason }: AssistantMessage): ModelTotals {
+  // A call that failed before it was counted costs nothing.
+  const isFree = usage.totalTokens === 0 || (stopReason === "error" && usage.input === undefined);
+  const isUnknown = totals.cost === undefined || (usage.cost.total === undefined && !isFree);
   return {
     calls: totals.calls + 1,
     input: totals.input + (usage.input ?? 0),

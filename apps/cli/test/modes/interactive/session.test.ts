@@ -1,11 +1,13 @@
 // Interactive mode as a person meets it: the built command in a terminal, with the demo model.
 import { cpSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 import { needsTmux, TerminalSession } from "./terminal-session.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../../../test-fixtures/workspaces/rondo-form", import.meta.url));
+
+beforeEach(needsTmux);
 
 /** A copy of the example whose test fails. */
 function example(): string {
@@ -14,8 +16,7 @@ function example(): string {
   return folder;
 }
 
-test("a task goes from the prompt over questions, a diff and steering to its end", async (context) => {
-  needsTmux(context);
+test("a task goes from the prompt over questions, a diff and steering to its end", async () => {
   const session = await TerminalSession.start({ cwd: example() });
   await session.write("fix the failing test");
   await session.press("Enter");
@@ -36,8 +37,7 @@ test("a task goes from the prompt over questions, a diff and steering to its end
   expect(await session.modes()).toEqual({ bracketedPaste: false, cursorHidden: false, isCanonical: true });
 });
 
-test("Escape stops at once, gives back what was queued, and then shows the tree", async (context) => {
-  needsTmux(context);
+test("Escape stops at once, gives back what was queued, and then shows the tree", async () => {
   const session = await TerminalSession.start({ args: ["--model", "demo", "--allow", "bash"] });
   await session.write("run sleep 1000");
   await session.press("Enter");

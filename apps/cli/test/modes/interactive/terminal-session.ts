@@ -154,7 +154,17 @@ export class TerminalSession {
 
   /** Sends a signal to the command. */
   kill(signal: NodeJS.Signals): void {
-    process.kill(Number(readFileSync(join(this.base, "pid"), "utf8")), signal);
+    process.kill(this.processId(), signal);
+  }
+
+  /** The id of the command's process. */
+  processId(): number {
+    return Number(readFileSync(join(this.base, "pid"), "utf8"));
+  }
+
+  /** Takes the terminal away. */
+  async close(): Promise<void> {
+    await this.#tmux("kill-server");
   }
 
   /** All bytes that the command has written. */

@@ -38,7 +38,7 @@ export const modelCommand: Command = {
 export const thinkingCommand: Command = {
   name: "thinking",
   description: "Choose how hard the model thinks",
-  argumentHint: `[${LEVELS.join("|")}]`,
+  argumentHint: "[level]",
   completeArgument: (app, begun) =>
     levelsOf(app)
       .filter((level) => level.startsWith(begun))

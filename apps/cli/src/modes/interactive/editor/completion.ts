@@ -35,6 +35,8 @@ export class Completion implements AutocompleteProvider {
   ): Promise<AutocompleteSuggestions | null> {
     const prefix = FILE_PREFIX.exec((lines[cursorLine] ?? "").slice(0, cursorCol))?.[1];
     if (prefix !== undefined) return this.#suggestFiles(prefix, options.signal);
+    // Paths without @ are offered on Tab alone: anything may be a path.
+    if (!options.force && !lines[cursorLine]?.startsWith("/")) return null;
     const found = await this.#others.getSuggestions(lines, cursorLine, cursorCol, options);
     return found && { ...found, items: found.items.filter(isHarmless) };
   }

@@ -1,0 +1,105 @@
+// Between the person and the agent: nothing that was written is lost, whenever the agent is stopped.
+import type { AgentEvent, AgentTool } from "@rondo/agent";
+import { Type } from "@rondo/ai";
+import { expect, test } from "vitest";
+import { startRig } from "./interactive-rig.ts";
+
+const look: AgentTool = {
+  name: "look",
+  label: "Look",
+  description: "",
+  parameters: Type.Object({}),
+  execute: async () => ({ content: [{ type: "text", text: "seen" }], details: undefined }),
+};
+const call = { type: "toolCall" as const, id: "1", name: "look", arguments: {} };
+
+test("a message that was sent while the agent works is heard or in the editor, at whatever event it is stopped", async () => {
+  const told: string[] = [];
+  for (let stopAt = 1; ; stopAt++) {
+    const rig = startRig({ steps: [[call], "One.", "Two."], agent: { initialState: { tools: [look] } } });
+    let events = 0;
+    const stop = (event: AgentEvent) => {
+      events++;
+      if (event.type === "turn_start" && events < 4) rig.mode.talk.say("steering");
+      if (event.type === "turn_start" && events < 4) rig.mode.talk.sayLater("afterwards");
+      if (events === stopAt) rig.mode.talk.stop();
+    };
+    rig.agent.subscribe(stop);
+    rig.mode.talk.say("go");
+    // A run that was stopped is followed by one for what was said after.
+    while (rig.agent.state.isStreaming || rig.agent.hasQueuedMessages()) await rig.frame();
+    const heard = rig.agent.state.messages.flatMap((message) =>
+      message.role === "user" ? [(message.content as { text: string }[])[0]?.text ?? ""] : [],
+    );
+    const written = rig.mode.workbench.editor.getText().split("\n");
+    const all = [...heard, ...written].filter((text) => text !== "").sort();
+    expect(all, `stopped at event ${stopAt}`).toEqual(["afterwards", "go", "steering"]);
+    expect(rig.agent.hasQueuedMessages(), `stopped at event ${stopAt}`).toBe(false);
+    told.push(...heard);
+    if (events < stopAt) break;
+  }
+  expect(told).toContain("steering");
+});
+
+test("what is queued after the last look at the queue is said all the same", async () => {
+  const rig = startRig({ steps: ["One.", "Two."] });
+  const ends: string[] = [];
+  rig.agent.subscribe((event) => {
+    if (event.type !== "agent_end") return;
+    ends.push(event.reason);
+    if (ends.length === 1) rig.mode.talk.say("late");
+  });
+  rig.mode.talk.say("go");
+  await rig.shows("Two.");
+  expect(ends).toEqual(["completed", "completed"]);
+});
+
+test("the last queued message is taken back first, and stands before what is being written", async () => {
+  const rig = startRig({ steps: [{ hang: true }] });
+  rig.mode.talk.say("go");
+  for (const text of ["first", "second"]) rig.mode.talk.say(text);
+  rig.mode.talk.sayLater("third");
+  rig.terminal.type("half a");
+  rig.terminal.press("\x1b[1;3A");
+  expect(rig.mode.workbench.editor.getText()).toBe("third\nhalf a");
+  rig.terminal.press("\x1b[1;3A");
+  expect(rig.mode.workbench.editor.getText()).toBe("second\nthird\nhalf a");
+  expect(rig.agent.queuedMessages.steering).toHaveLength(1);
+  rig.terminal.press("\x1b");
+  expect(rig.mode.workbench.editor.getText()).toBe("first\nsecond\nthird\nhalf a");
+  await rig.agent.waitForIdle();
+});
+
+test("Escape stops a run whatever has the keys, and closes it", async () => {
+  const rig = startRig({ steps: [{ hang: true }] });
+  rig.mode.talk.say("go");
+  const picked = rig.mode.workbench.pick("Model", [{ value: "a", label: "a" }]);
+  rig.terminal.press("\x1b");
+  expect(rig.agent.signal?.aborted).toBe(true);
+  expect(await picked).toBeUndefined();
+  await rig.shows("Stopped.");
+});
+
+test("Escape stops a run that waits before it tries again", async () => {
+  const fails = { error: { kind: "overloaded" as const, retryable: true }, errorMessage: "Too busy." };
+  const rig = startRig({ steps: [fails, "Done."], agent: { retry: { attemptsMax: 3, baseDelayMs: 60_000 } } });
+  rig.mode.talk.say("go");
+  await rig.shows("Attempt 1 of 3 failed: Too busy.");
+  rig.terminal.press("\x1b");
+  await rig.agent.waitForIdle();
+  expect(rig.script.requests).toHaveLength(1);
+});
+
+test("Ctrl+C clears, then stops, then leaves", async () => {
+  const rig = startRig({ steps: [{ hang: true }] });
+  rig.mode.talk.say("go");
+  rig.terminal.type("x");
+  rig.terminal.press("\x03");
+  expect([rig.mode.workbench.editor.getText(), rig.agent.signal?.aborted, rig.hasLeft()]).toEqual(["", false, false]);
+  rig.terminal.type("y");
+  rig.terminal.press("\x7f", "\x03");
+  expect([rig.agent.signal?.aborted, rig.hasLeft()]).toEqual([true, false]);
+  await rig.agent.waitForIdle();
+  rig.terminal.press("\x03");
+  expect(rig.hasLeft()).toBe(true);
+});

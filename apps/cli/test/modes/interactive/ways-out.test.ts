@@ -1,0 +1,85 @@
+// Whatever ends the command, the terminal is as it was before, what was being written is kept, and nothing is left running.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../../temporary-workspace.ts";
+import { needsTmux, TerminalSession } from "./terminal-session.ts";
+
+const PUT_BACK = { bracketedPaste: false, cursorHidden: false, isCanonical: true };
+
+beforeEach(needsTmux);
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 143],
+  ["SIGINT", 130],
+] as const)("%s while it works ends with %i and puts the terminal back", async (signal, code) => {
+  const session = await startWorking();
+  session.kill(signal);
+  const screen = await session.waitFor(`ended with ${code}`);
+  expect(screen).toContain("✗ bash sleep 1000");
+  expect(await session.modes()).toEqual(PUT_BACK);
+});
+
+test("a fault of its own ends with 70, and the error stands below the conversation", async () => {
+  const folder = temporaryFolder();
+  const trap = join(folder, "trap.mjs");
+  writeFileSync(trap, 'process.on("SIGUSR2", () => { throw new Error("a fault"); });\n');
+  const session = await startWorking({ NODE_OPTIONS: `--import ${trap}` });
+  session.kill("SIGUSR2");
+  const screen = await session.waitFor("ended with 70");
+  expect(screen).toMatch(/✗ bash sleep 1000[\s\S]*A fault in rondo itself: Error: a fault/);
+  expect(await session.modes()).toEqual(PUT_BACK);
+});
+
+test("a terminal that goes away ends it, with the commands that it had started", async () => {
+  const session = await startWorking();
+  const processId = session.processId();
+  await session.close();
+  while (existsSync(`/proc/${processId}`)) await delay(20);
+  expect(existsSync(`/proc/${processId}`)).toBe(false);
+});
+
+test("what was being written outlives a kill, in a file for its owner alone", async () => {
+  const first = await TerminalSession.start();
+  await first.write("half a thought");
+  const drafts = join(first.home, ".rondo", "drafts");
+  while (!existsSync(drafts) || readdirSync(drafts).length === 0) await delay(20);
+  const [name = ""] = readdirSync(drafts);
+  while (readFileSync(join(drafts, name), "utf8") !== "half a thought") await delay(20);
+  expect(statSync(join(drafts, name)).mode & 0o777).toBe(0o600);
+  first.kill("SIGKILL");
+  await first.waitFor("ended with 137");
+  const second = await TerminalSession.start({ home: first.home, cwd: join(first.base, "workspace") });
+  expect(await second.waitFor("half a thought")).toContain("What you were writing when rondo last ended");
+  await second.press("C-c", "C-c");
+  await second.waitFor("ended with 0");
+  expect(readdirSync(drafts)).toEqual([]);
+});
+
+test("suspended and taken up again, it goes on below what the shell has said", async () => {
+  const session = await TerminalSession.start({ inShell: true, rows: 30 });
+  await session.write("run echo one");
+  await session.press("C-z");
+  await session.waitFor(/Stopped/);
+  expect(session.output()).toMatch(/\x1b\[0m\x1b\[\?2004l\x1b\[\?25h[\s\S]*Stopped/);
+  await session.write("echo meanwhile");
+  await session.press("Enter");
+  await session.waitFor(/^meanwhile$/m);
+  await session.write("fg");
+  await session.press("Enter");
+  await session.waitFor(/^run echo one\n─/m);
+  await session.press("C-c", "C-c");
+  await session.waitFor((screen) => screen.trimEnd().endsWith("$"));
+  expect(await session.screen()).toMatch(/meanwhile[\s\S]*fg/);
+});
+
+/** A session in which a command of the model's is running. */
+async function startWorking(env: Record<string, string> = {}): Promise<TerminalSession> {
+  const session = await TerminalSession.start({ args: ["--model", "demo", "--allow", "bash"], env });
+  await session.write("run sleep 1000");
+  await session.press("Enter");
+  await session.waitFor("◐ bash sleep 1000");
+  return session;
+}
