@@ -47,6 +47,7 @@ async function promptOnce({ commandLine, settings, answer, progress, interruptio
   const prompt = await readPrompt(commandLine, settings, progress);
   await announceModel(settings, progress);
   const session = createSession(settings);
+  await announceSession(session, progress);
   const stopWatching = watchSignals(interruption, session);
   try {
     const isJson = commandLine.value("mode") === "json";
@@ -88,6 +89,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
   await announceModel(settings, progress);
   const questions = new PermissionQuestions(answer);
   const session = createSession(settings, questions.ask);
+  await announceSession(session, progress);
   const stopWatching = watchSignals(interruption, session);
   const findModel = (model: string) =>
     selectModel(
@@ -114,6 +116,13 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
 async function announceModel({ selection: { reason } }: SessionSettings, progress: Output): Promise<void> {
   if (reason === undefined) return;
   await progress.write(`${progress.style("dim", `rondo: using ${progress.escape(reason)}`)}\n`);
+}
+
+/** What was wrong with the session's file, and from now on what happens to the conversation besides what is said. */
+async function announceSession({ keeper }: Session, progress: Output): Promise<void> {
+  const notice = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
+  for (const text of keeper.notices) await notice(text);
+  keeper.onNotice = (text) => void notice(text);
 }
 
 async function readPrompt(

@@ -3,7 +3,7 @@ import { COMMANDS } from "../commands/table.ts";
 import { type Ending, EXIT_CODE_MEANINGS, EXIT_CODES } from "../exit-codes.ts";
 import { FLAGS, type Flag } from "./table.ts";
 
-const GROUPS = ["Model", "Output", "Permissions", "Limits", "Other"] as const;
+const GROUPS = ["Model", "Session", "Output", "Permissions", "Limits", "Other"] as const;
 const HELP_WIDTH = 96;
 const FLAG_WIDTH = 30;
 
@@ -57,8 +57,9 @@ function endings(): [number, string][] {
   return (Object.keys(EXIT_CODES) as Ending[]).map((ending) => [EXIT_CODES[ending], EXIT_CODE_MEANINGS[ending]]);
 }
 
-function flagSyntax({ name, short, value }: Flag): string {
-  return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
+function flagSyntax({ name, short, value, optional }: Flag): string {
+  const shown = value === undefined ? "" : optional ? ` [${value}]` : ` <${value}>`;
+  return `${short === undefined ? "" : `-${short}, `}--${name}${shown}`;
 }
 
 function describe({ help, choices, repeatable }: Flag): string {

@@ -27,7 +27,13 @@ export function parseCommandLine(argv: string[]): CommandLine {
       return [name, { type, multiple: true as const, ...(short === undefined ? {} : { short }) }];
     }),
   );
-  const { tokens } = parseArgs({ args: argv, options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: withEmptyValues(argv),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const given = new Map<string, string[]>();
   const words: string[] = [];
   for (const token of tokens) {
@@ -49,6 +55,16 @@ export function parseCommandLine(argv: string[]): CommandLine {
   };
 }
 
+/** A flag whose value was left out must not take the flag after it for one. */
+function withEmptyValues(argv: string[]): string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  return argv.map((argument, index) => {
+    const flag = TABLE.find(({ name, short }) => argument === `--${name}` || argument === `-${short}`);
+    const next = index + 1 < end ? argv[index + 1] : undefined;
+    return index < end && flag?.optional && (next === undefined || next.startsWith("-")) ? `--${flag.name}=` : argument;
+  });
+}
+
 /** `--model --print` lacks a value; `--model=--print` has an odd one. */
 function valueAfter(value: string | undefined): string | undefined {
   return value?.startsWith("-") ? undefined : value;
@@ -59,6 +75,7 @@ function checkValue(flag: Flag, value: string | undefined): string {
     if (value !== undefined) throw new UsageError(`--${flag.name} takes no value.`);
     return "";
   }
+  if (flag.optional && !value) return "";
   if (value === undefined || value === "")
     throw new UsageError(`--${flag.name} needs a value: --${flag.name} <${flag.value}>.`);
   if (flag.choices && !flag.choices.includes(value))

@@ -7,13 +7,15 @@ export interface Flag {
   short?: string;
   /** What stands for the value in the help; absent for a flag that is on or off. */
   value?: string;
+  /** The value may be left out. */
+  optional?: boolean;
   /** The only values that are taken. */
   choices?: readonly string[];
   /** Whether it may be given several times. */
   repeatable?: boolean;
   /** The value is a number above zero. */
   number?: boolean;
-  group: "Model" | "Output" | "Permissions" | "Limits" | "Other";
+  group: "Model" | "Session" | "Output" | "Permissions" | "Limits" | "Other";
   /** One or two sentences. */
   help: string;
 }
@@ -42,6 +44,29 @@ export const FLAGS = [
     group: "Model",
     help: "The key. Other users of this machine can see it in the list of processes; an environment variable is safer.",
   },
+  {
+    name: "continue",
+    short: "c",
+    group: "Session",
+    help: "Go on with the session of this folder that was changed last.",
+  },
+  {
+    name: "resume",
+    short: "r",
+    value: "id or text",
+    optional: true,
+    group: "Session",
+    help: "Go on with a session: its id, the end of it, or a part of its title. Without a value the last one; on a terminal, choose one.",
+  },
+  { name: "session", value: "file", group: "Session", help: "Go on with the session in a file, or begin it there." },
+  {
+    name: "fork",
+    value: "id[:entry]",
+    optional: true,
+    group: "Session",
+    help: "Go on in a copy of a session, up to one of its entries or whole. Without a value, of the last one.",
+  },
+  { name: "no-session", group: "Session", help: "Keep nothing of this conversation." },
   { name: "print", short: "p", group: "Output", help: "Answer the prompt and end. The same as --mode print." },
   {
     name: "mode",

@@ -17,12 +17,18 @@ import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
 import { SeenFiles, type Workspace } from "../tools/workspace.ts";
+import { SessionKeeper } from "./session-keeper.ts";
+import type { SessionShelf } from "./session-shelf.ts";
+import type { SessionStore } from "./session-store.ts";
 
 /** What a session is made from. */
 export interface SessionSettings {
   root: string;
   home: string;
   env: Record<string, string | undefined>;
+  /** The sessions of this folder, and the one that is gone on with or begun. */
+  shelf: SessionShelf;
+  store: SessionStore;
   sources: ModelSources;
   selection: ModelSelection;
   /** The key from the command line. It is for the provider of the selected model and for no other. */
@@ -40,6 +46,7 @@ export interface SessionSettings {
 export interface Session {
   agent: Agent;
   gate: PermissionGate;
+  keeper: SessionKeeper;
   /** Ends the commands that still run and removes what they left in temporary folders. Synchronous, for the end of the process. */
   close: () => void;
 }
@@ -56,6 +63,7 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   const toolNames = tools.map((tool) => tool.name);
   checkRules(rules, toolNames);
   const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
+  const streamFn = createStreamFn(settings);
   const agent = new Agent({
     initialState: {
       systemPrompt: systemPrompt({ root, platform: process.platform, tools: toolNames }),
@@ -63,7 +71,7 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
       thinkingLevel: selection.thinking,
       tools,
     },
-    streamFn: createStreamFn(settings),
+    streamFn,
     ...(settings.answerSchema && {
       streamOptions: { responseSchema: { name: "answer", schema: settings.answerSchema } },
     }),
@@ -71,10 +79,19 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     retry: { attemptsMax: 3, isRetryable },
     budget: settings.budget,
   });
+  const { catalog } = settings.sources;
+  const keeper = new SessionKeeper(agent, {
+    shelf: settings.shelf,
+    store: settings.store,
+    streamFn,
+    findModel: (provider, id) => (provider === DEMO_MODEL.provider ? DEMO_MODEL : catalog.getModel(provider, id)),
+  });
   return {
     agent,
     gate,
+    keeper,
     close() {
+      keeper.close();
       processGroups.killAll();
       rmSync(outputFolder, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
-// One owner per run: an exclusive lock of the operating system on a file of the run. The kernel drops it when its process
-// dies, however it dies, so there is no stale lock to judge: no process number that was given out again, no clock, no
-// heartbeat that a busy event loop misses. Node has no call for it, hence fs-native-extensions (open file description
-// locks on Linux, flock on macOS, LockFileEx on Windows). The file itself stays; only the lock on it means anything.
+// One owner per run, or per session of the command: an exclusive lock of the operating system on a file beside it. The kernel
+// drops it when its process dies, however it dies, so there is no stale lock to judge: no process number that was given out
+// again, no clock, no heartbeat that a busy event loop misses. Node has no call for it, hence fs-native-extensions (open file
+// description locks on Linux, flock on macOS, LockFileEx on Windows). The file itself stays; only the lock on it means anything.
 import { closeSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -18,7 +18,7 @@ function locks(): NativeLocks {
     return nativeLocks;
   } catch (cause) {
     const platform = `${process.platform}-${process.arch}`;
-    throw new Error(`File locks are not available on ${platform}, so no journal worker can run here.`, { cause });
+    throw new Error(`File locks are not available on ${platform}, so nothing here can have one owner.`, { cause });
   }
 }
 

@@ -1,10 +1,10 @@
-// Interactive mode as the command starts it: on the process's own terminal, with a session that lives as long as the process.
+// Interactive mode as the command starts it: on the process's own terminal, with a session that is kept.
 import type { Ending } from "../../exit-codes.ts";
 import { assemblePrompt } from "../../prompt/assemble-prompt.ts";
 import { createSession, type SessionSettings } from "../../session/create-session.ts";
 import { watchSignals } from "../../session/watch-signals.ts";
 import { runInteractive } from "./index.ts";
-import { MemorySession } from "./memory-session.ts";
+import { KeptSession } from "./kept-session.ts";
 import { PermissionAsker } from "./permission-asker.ts";
 
 /** Runs until the person leaves. `words` are the first prompt, if there are any. */
@@ -20,14 +20,17 @@ export async function startInteractive(
   const stopWatching = watchSignals(interruption, session);
   try {
     return await runInteractive({
-      session: new MemorySession(session.agent, root, rules),
+      session: new KeptSession(session.keeper, root, rules),
       asker,
       home,
       env,
       input: process.stdin,
       output: process.stdout,
       signal: interruption.signal,
-      greeting: selection.reason === undefined ? "" : `Using ${selection.reason}`,
+      greeting: [
+        ...(selection.reason === undefined ? [] : [`Using ${selection.reason}`]),
+        ...session.keeper.notices,
+      ].join("\n"),
       ...(prompt && { prompt }),
     });
   } finally {

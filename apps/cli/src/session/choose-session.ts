@@ -1,0 +1,39 @@
+// Which session a run goes on with, by its flags.
+import { resolve } from "node:path";
+import { UsageError } from "../exit-codes.ts";
+import type { CommandLine } from "../flags/parse.ts";
+import type { SessionShelf } from "./session-shelf.ts";
+import type { SessionStore } from "./session-store.ts";
+
+const CHOICES = ["continue", "resume", "session", "fork", "no-session"] as const;
+
+/** Opens or begins the session that the flags name; a new one without any. Throws a `UsageError` for what cannot be. */
+export function chooseSession(commandLine: CommandLine, shelf: SessionShelf): SessionStore {
+  const given = CHOICES.filter((flag) => commandLine.has(flag));
+  if (given.length > 1) throw new UsageError(`${given.map((flag) => `--${flag}`).join(" and ")} exclude each other.`);
+  switch (given[0]) {
+    case "continue":
+      return shelf.openLast();
+    case "resume":
+      return resume(commandLine.value("resume") ?? "", shelf);
+    case "session":
+      return shelf.openFile(resolve(commandLine.value("session") ?? ""));
+    case "fork":
+      return fork(commandLine.value("fork") ?? "", shelf);
+    default:
+      return shelf.begin();
+  }
+}
+
+function resume(text: string, shelf: SessionShelf): SessionStore {
+  return text === "" ? shelf.openLast() : shelf.open(text);
+}
+
+function fork(text: string, shelf: SessionShelf): SessionStore {
+  const [, session = "", entry] = /^(.*?)(?::([0-9a-f]+))?$/s.exec(text) ?? [];
+  const [last] = shelf.list();
+  if (session === "" && !last)
+    throw new UsageError("There is no session of this folder yet, so there is none to copy.");
+  const path = session === "" ? (last?.path ?? "") : shelf.find(session).path;
+  return shelf.fork(path, entry);
+}

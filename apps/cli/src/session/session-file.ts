@@ -1,0 +1,191 @@
+// The one writer of a session file. Made on the first entry, so that a session in which nothing was said leaves nothing behind.
+// Invariants: an entry is on its way to the disk, whole and in one write, before anybody hears of it; damaged lines are taken out
+// of the file only after a copy of it was made; two processes never write the same file.
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { type OwnerLock, tryOwnerLock } from "@rondo/durable/owner-lock";
+import { UsageError } from "../exit-codes.ts";
+import { formatLine } from "../presentation/json-lines.ts";
+import { SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.ts";
+import { type LineProblem, readSession, type SessionContent } from "./read-session.ts";
+import type { SessionStore } from "./session-store.ts";
+import { SessionTree } from "./session-tree.ts";
+
+const SESSION_BYTES_MAX = 1_000_000_000;
+const PRIVATE = 0o600;
+
+/** A session and its file. */
+export class SessionFile implements SessionStore {
+  readonly path: string;
+  readonly header: SessionHeader;
+  readonly tree: SessionTree;
+  /** What was wrong with the file, in sentences for the person. */
+  readonly notices: readonly string[];
+  #lock: OwnerLock | undefined;
+  #fd: number | undefined;
+  #isHeaderWritten: boolean;
+  /** Whether the file ends within a line. */
+  #isTorn: boolean;
+  #isClosed = false;
+
+  private constructor(
+    path: string,
+    header: SessionHeader,
+    tree: SessionTree,
+    state: { notices?: string[]; lock?: OwnerLock; isHeaderWritten?: boolean; isTorn?: boolean },
+  ) {
+    this.path = path;
+    this.header = header;
+    this.tree = tree;
+    this.notices = state.notices ?? [];
+    this.#lock = state.lock;
+    this.#isHeaderWritten = state.isHeaderWritten ?? false;
+    this.#isTorn = state.isTorn ?? false;
+  }
+
+  /** A session that is yet to be written. */
+  static begin(path: string, header: SessionHeader): SessionFile {
+    return new SessionFile(path, header, new SessionTree(), {});
+  }
+
+  /**
+   * Opens a file for going on with it. Throws a `UsageError` if another process has it, if it is no session, or if it is of a
+   * newer version. A file that does not exist is begun.
+   */
+  static open(path: string, newHeader: SessionHeader): SessionFile {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return SessionFile.begin(path, newHeader);
+    const lock = takeLock(path);
+    try {
+      const bytes = readBytes(path);
+      const content = readSession(bytes);
+      checkContent(path, content, bytes.length);
+      const notices = content.problems.length > 0 ? [repair(path, bytes, content.problems)] : [];
+      return new SessionFile(path, content.header ?? newHeader, new SessionTree(content.entries), {
+        lock,
+        notices,
+        isHeaderWritten: content.header !== undefined,
+        isTorn: content.problems.length === 0 && bytes.length > 0 && bytes.at(-1) !== 0x0a,
+      });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Writes entries, which it then holds. Throws if they cannot be written; the session is then as before. */
+  append(...entries: SessionEntry[]): void {
+    if (this.#isClosed) throw new Error("The session is closed.");
+    const header = this.#isHeaderWritten ? "" : formatLine(this.header);
+    this.#write(`${this.#isTorn ? "\n" : ""}${header}${entries.map(formatLine).join("")}`);
+    this.#isHeaderWritten = true;
+    for (const entry of entries) this.tree.add(entry);
+  }
+
+  /** Ends the writing. Another process may go on with the file then. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  #write(text: string): void {
+    if (!this.#lock) {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      this.#lock = takeLock(this.path);
+    }
+    this.#fd ??= openSync(this.path, "a", PRIVATE);
+    const bytes = Buffer.from(text);
+    let written = 0;
+    try {
+      written = writeSync(this.#fd, bytes);
+    } catch (error) {
+      throw new Error(`The session ${this.path} cannot be written: ${(error as Error).message}`, { cause: error });
+    } finally {
+      this.#isTorn = written > 0 ? written < bytes.length : this.#isTorn;
+    }
+    if (written < bytes.length) throw new Error(`The session ${this.path} cannot be written: the disk is full.`);
+  }
+}
+
+/** Reads a session without the right to write it. Throws a `UsageError` if there is none in the file. */
+export function readSessionFile(path: string): SessionContent {
+  const bytes = readBytes(path);
+  const content = readSession(bytes);
+  checkContent(path, content, bytes.length);
+  return content;
+}
+
+/** The lock is on a file beside it, since on Windows a locked file could not be read by others. */
+function takeLock(path: string): OwnerLock {
+  const lock = tryOwnerLock(`${path}.lock`);
+  if (lock) return lock;
+  throw new UsageError(`The session ${path} is open in another rondo. Leave it there, or go on in a copy with --fork.`);
+}
+
+function readBytes(path: string): Buffer {
+  let size: number;
+  try {
+    size = statSync(path).size;
+    if (size <= SESSION_BYTES_MAX) return readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`The session ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  throw new UsageError(`The session ${path} is over ${SESSION_BYTES_MAX} bytes.`);
+}
+
+function checkContent(path: string, { header, entries }: SessionContent, size: number): void {
+  if (header && header.version > SESSION_VERSION)
+    throw new UsageError(`The session ${path} was written by a newer rondo (format ${header.version}). Update rondo.`);
+  if (size > 0 && !header && entries.length === 0)
+    throw new UsageError(`${path} is no session of rondo, so it is left alone.`);
+}
+
+/** Keeps a copy of a damaged file, and takes the damaged lines out of it. Says so in a sentence. */
+function repair(path: string, bytes: Buffer, problems: LineProblem[]): string {
+  const copy = keepCopy(path);
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { start, end } of problems) {
+    parts.push(bytes.subarray(from, start));
+    from = end;
+  }
+  parts.push(bytes.subarray(from));
+  const temporary = `${path}.repaired`;
+  rmSync(temporary, { force: true });
+  const fd = openSync(temporary, "wx", PRIVATE);
+  const good = Buffer.concat(parts);
+  try {
+    writeSync(fd, good);
+    if (good.length > 0 && good.at(-1) !== 0x0a) writeSync(fd, "\n");
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(temporary, path);
+  const lines = problems.map(({ line, problem }) => `line ${line} (${problem})`).join(", ");
+  return `The session had damage and goes on without ${lines}. The file as it was is kept as ${copy}.`;
+}
+
+function keepCopy(path: string): string {
+  for (let number = 1; ; number++) {
+    const copy = `${path}.damaged-${number}`;
+    try {
+      copyFileSync(path, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}

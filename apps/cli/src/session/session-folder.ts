@@ -1,0 +1,109 @@
+// Where the sessions of a workspace lie, and which there are. Reads only what a list needs: a session of many megabytes is
+// looked through, not parsed.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { UserMessage } from "@rondo/ai";
+import type { SessionEntry, SessionHeader } from "./entries.ts";
+
+/** A session in a list. */
+export interface SessionSummary {
+  id: string;
+  path: string;
+  /** Its name, or how it began. */
+  title: string;
+  /** Milliseconds since 1970. */
+  changedAt: number;
+  messageCount: number;
+}
+
+const ENDING = ".jsonl";
+const TITLE_CHARACTERS_MAX = 200;
+
+/** The folder for the sessions of a workspace: readable, and different for every path. */
+export function sessionFolder(dataFolder: string, workspace: string): string {
+  const hash = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
+  const name =
+    basename(workspace)
+      .replace(/[^\w.-]+/g, "_")
+      .slice(0, 40) || "root";
+  return join(dataFolder, "sessions", `${name}-${hash}`);
+}
+
+/** The file of a session. */
+export function sessionPath(folder: string, id: string): string {
+  return join(folder, `${id}${ENDING}`);
+}
+
+/** The sessions in a folder, the one that was changed last first. Files that cannot be read are left out. */
+export function listSessions(folder: string): SessionSummary[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => summarize(join(folder, name)))
+    .filter((summary) => summary !== undefined)
+    .sort((one, other) => other.changedAt - one.changedAt || other.id.localeCompare(one.id));
+}
+
+/** The sessions that a text may mean: an id or the end of one, else a part of a title. */
+export function matchingSessions(sessions: SessionSummary[], text: string): SessionSummary[] {
+  const byId = sessions.filter(({ id }) => id === text || id.endsWith(`-${text}`));
+  if (byId.length > 0) return byId;
+  return sessions.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
+}
+
+/** How a conversation began, or what it is called. */
+export function messageText({ content }: UserMessage): string {
+  if (typeof content === "string") return content;
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+}
+
+function summarize(path: string): SessionSummary | undefined {
+  try {
+    const { mtimeMs } = statSync(path);
+    const bytes = readFileSync(path);
+    const id = parse<SessionHeader>(lineAt(bytes, 0))?.id ?? basename(path, ENDING);
+    const nameAt = bytes.lastIndexOf('\n{"type":"name"');
+    const name = nameAt === -1 ? undefined : parse<{ name?: string }>(lineAt(bytes, nameAt + 1))?.name;
+    return { id, path, title: name || firstWords(bytes), changedAt: mtimeMs, messageCount: countMessages(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+function countMessages(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf('\n{"type":"message"'); at !== -1; at = bytes.indexOf('\n{"type":"message"', at + 1))
+    count++;
+  return count;
+}
+
+function firstWords(bytes: Buffer): string {
+  for (let at = bytes.indexOf('\n{"type":"message"'); at !== -1; at = bytes.indexOf('\n{"type":"message"', at + 1)) {
+    const entry = parse<SessionEntry>(lineAt(bytes, at + 1));
+    if (entry?.type === "message" && entry.message.role === "user")
+      return messageText(entry.message as UserMessage)
+        .replace(/\s+/g, " ")
+        .trim()
+        .slice(0, TITLE_CHARACTERS_MAX);
+  }
+  return "";
+}
+
+function lineAt(bytes: Buffer, start: number): string {
+  const end = bytes.indexOf(0x0a, start);
+  return bytes.toString("utf8", start, end === -1 ? bytes.length : end);
+}
+
+function parse<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}

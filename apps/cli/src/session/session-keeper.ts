@@ -1,0 +1,254 @@
+// Keeps the conversation of an agent in a store: writes every message before anybody else hears of it, along with changes of the
+// model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
+import { type Agent, type AgentMessage, Compaction, type CompactionRecord, type StreamFn } from "@rondo/agent";
+import type { Model, UserMessage } from "@rondo/ai";
+import type { EntryContent, SessionEntry } from "./entries.ts";
+import { messageText, type SessionSummary } from "./session-folder.ts";
+import type { SessionShelf } from "./session-shelf.ts";
+import type { SessionStore } from "./session-store.ts";
+import type { PathState, SessionTree } from "./session-tree.ts";
+
+/** What a keeper works with. */
+export interface SessionKeeperOptions {
+  shelf: SessionShelf;
+  store: SessionStore;
+  /** Writes the notes of a compaction. */
+  streamFn: StreamFn;
+  /** The model of a saved session, if it can still be had. */
+  findModel: (provider: string, id: string) => Model | undefined;
+}
+
+/** Keeps one conversation at a time. */
+export class SessionKeeper {
+  readonly agent: Agent;
+  /** Hears what the person should know: damage that was mended, a compaction that was made or failed. */
+  onNotice: (text: string) => void = () => {};
+  readonly #options: SessionKeeperOptions;
+  #store: SessionStore;
+  /** Ids of the entries of messages. */
+  #entryIds = new WeakMap<AgentMessage, string>();
+  #written: Pick<PathState, "model" | "thinking"> = { model: undefined, thinking: undefined };
+  #record: CompactionRecord | undefined;
+  #compaction: { model: Model; compaction: Compaction } | undefined;
+
+  /** Shows the agent the store's conversation. Must be made before others listen to the agent. */
+  constructor(agent: Agent, options: SessionKeeperOptions) {
+    this.agent = agent;
+    this.#options = options;
+    this.#store = options.store;
+    this.#show();
+    agent.subscribe((event) => {
+      if (event.type === "message_end") this.#keep(event.message);
+    });
+    agent.transformContext = (messages, signal) => this.#compactionNow().transformContext(messages, signal);
+    agent.onContextOverflow = (messages, signal) => this.#compactionNow().onContextOverflow(messages, signal);
+  }
+
+  /** Id of the session. */
+  get id(): string {
+    return this.#store.header.id;
+  }
+
+  /** Its file; absent if it is not kept. */
+  get path(): string | undefined {
+    return this.#store.path;
+  }
+
+  get tree(): SessionTree {
+    return this.#store.tree;
+  }
+
+  get name(): string | undefined {
+    return this.tree.name;
+  }
+
+  /** What was wrong with the file that is open. */
+  get notices(): readonly string[] {
+    return this.#store.notices;
+  }
+
+  /** The sessions of this workspace that are kept, without this one. */
+  list(): SessionSummary[] {
+    return this.#options.shelf.list().filter(({ id }) => id !== this.id);
+  }
+
+  rename(name: string): void {
+    this.#append({ type: "name", name: name.trim() });
+  }
+
+  /** Marks an entry; an empty text takes the mark off. */
+  label(entryId: string, label: string): void {
+    this.#entry(entryId);
+    this.#append({ type: "label", entryId, label });
+  }
+
+  /** Begins another session. What runs is stopped. */
+  async startNew(): Promise<void> {
+    await this.#stop();
+    this.#switchTo(this.#options.shelf.begin());
+  }
+
+  /** Goes on with another session: an id, the end of one, or a part of a title. */
+  async open(text: string): Promise<void> {
+    if (this.#options.shelf.find(text).id === this.id) return;
+    await this.#stop();
+    this.#switchTo(this.#options.shelf.open(text));
+  }
+
+  /** Goes on in a copy of this session, up to an entry or whole. */
+  async fork(entryId: string | null = this.tree.leafId): Promise<void> {
+    if (entryId !== null) this.#entry(entryId);
+    await this.#stop();
+    this.#switchTo(this.#options.shelf.copy(this.id, this.tree, entryId));
+  }
+
+  /** Goes on after an entry, on a branch of its own; what came after it stays in the tree. */
+  async branch(entryId: string | null): Promise<void> {
+    if (entryId !== null) this.#entry(entryId);
+    await this.#stop();
+    this.#store.append(this.tree.place({ type: "branch" }, Date.now(), entryId));
+    this.#show();
+  }
+
+  /** Goes back to before something that the person said. Resolves with its text. */
+  async goBack(entryId: string): Promise<string> {
+    const entry = this.#entry(entryId);
+    if (entry.type !== "message" || entry.message.role !== "user")
+      throw new Error(`The entry ${entryId} is nothing that the person said.`);
+    await this.branch(entry.parentId);
+    return messageText(entry.message as UserMessage);
+  }
+
+  /**
+   * Puts notes in the place of what was said long ago. Resolves with what to tell the person. Rejects if a run is under way or
+   * the notes cannot be made; the conversation is then as before.
+   */
+  async compact(instructions = ""): Promise<string> {
+    if (this.agent.state.isStreaming)
+      throw new Error("A run is under way. Stop it or wait for its end before you compact.");
+    let problem: string | undefined;
+    const compaction = this.#newCompaction(
+      (record) => this.#keepRecord(record),
+      (message) => {
+        problem = message;
+      },
+      instructions,
+    );
+    this.#compaction = { model: this.agent.state.model, compaction };
+    const record = await compaction.compact(this.agent.state.messages);
+    this.#compaction = undefined;
+    if (problem !== undefined) throw new Error(`The notes could not be made: ${problem}`);
+    return record ? describeCompaction(record) : "There is nothing yet that is worth putting into notes.";
+  }
+
+  /** Closes the session's file. */
+  close(): void {
+    this.#store.close();
+  }
+
+  #entry(id: string): SessionEntry {
+    const entry = this.tree.entry(id);
+    if (!entry) throw new Error(`There is no entry ${id} in this session.`);
+    return entry;
+  }
+
+  async #stop(): Promise<void> {
+    this.agent.abort();
+    await this.agent.waitForIdle();
+  }
+
+  #switchTo(store: SessionStore): void {
+    this.#store.close();
+    this.#store = store;
+    this.agent.reset();
+    this.#show();
+    for (const notice of store.notices) this.onNotice(notice);
+  }
+
+  /** Hands the agent what the path to the leaf comes to. */
+  #show(): void {
+    const path = this.tree.path();
+    const { messages, model, thinking, compaction } = this.tree.state(path);
+    this.#entryIds = new WeakMap(
+      path.flatMap((entry) => (entry.type === "message" ? [[entry.message, entry.id]] : [])),
+    );
+    this.#written = { model, thinking };
+    this.#record = compaction;
+    this.#compaction = undefined;
+    this.agent.state.messages = messages;
+    this.agent.sessionId = this.id;
+  }
+
+  /** Takes model and thinking level from the session, as far as they can be had. */
+  restoreModel(): void {
+    const { model, thinking } = this.#written;
+    const found = model && this.#options.findModel(model.provider, model.model);
+    if (found) this.agent.state.model = found;
+    if (thinking !== undefined) this.agent.state.thinkingLevel = thinking;
+  }
+
+  #keep(message: AgentMessage): void {
+    const { model, thinkingLevel } = this.agent.state;
+    const { model: writtenModel, thinking } = this.#written;
+    const contents: EntryContent[] = [];
+    if (writtenModel?.provider !== model.provider || writtenModel.model !== model.id)
+      contents.push({ type: "model", provider: model.provider, model: model.id });
+    if (thinking !== thinkingLevel) contents.push({ type: "thinking", level: thinkingLevel });
+    const written = this.#append(...contents, { type: "message", message });
+    this.#written = { model: { provider: model.provider, model: model.id }, thinking: thinkingLevel };
+    this.#entryIds.set(message, written.at(-1)?.id ?? "");
+  }
+
+  /** Writes contents one after the other, in one piece. */
+  #append(...contents: EntryContent[]): SessionEntry[] {
+    const entries: SessionEntry[] = [];
+    for (const content of contents)
+      entries.push(this.tree.place(content, Date.now(), entries.at(-1)?.id ?? this.tree.leafId));
+    this.#store.append(...entries);
+    return entries;
+  }
+
+  /** The compaction for the model of now: another model has another window. */
+  #compactionNow(): Compaction {
+    const { model } = this.agent.state;
+    if (this.#compaction?.model !== model) {
+      const onCompaction = (record: CompactionRecord) => {
+        this.#keepRecord(record);
+        this.onNotice(describeCompaction(record));
+      };
+      const onFailure = (message: string) => this.onNotice(`Old messages could not be put into notes: ${message}`);
+      this.#compaction = { model, compaction: this.#newCompaction(onCompaction, onFailure) };
+    }
+    return this.#compaction.compaction;
+  }
+
+  #newCompaction(
+    onCompaction: (record: CompactionRecord) => void,
+    onFailure: (message: string) => void,
+    instructions = "",
+  ): Compaction {
+    const { model, systemPrompt, tools } = this.agent.state;
+    return new Compaction({
+      model,
+      streamFn: this.#options.streamFn,
+      streamOptions: { sessionId: this.id },
+      systemPrompt,
+      tools,
+      ...(instructions !== "" && { instructions }),
+      ...(this.#record && { record: this.#record }),
+      onCompaction,
+      onFailure,
+    });
+  }
+
+  #keepRecord(record: CompactionRecord): void {
+    const firstKept = this.tree.state().messages[record.messagesReplaced];
+    const firstKeptId = firstKept ? (this.#entryIds.get(firstKept) ?? null) : null;
+    this.#append({ type: "compaction", record, firstKeptId });
+    this.#record = record;
+  }
+}
+
+function describeCompaction({ messagesReplaced, tokensBefore }: CompactionRecord): string {
+  return `Notes stand for the first ${messagesReplaced} messages now; there were about ${tokensBefore} tokens before.`;
+}

@@ -1,0 +1,109 @@
+// The sessions of one workspace: begins, finds, opens and copies them. Where they lie is session-folder.ts's business.
+import { randomBytes } from "node:crypto";
+import { UsageError } from "../exit-codes.ts";
+import { SESSION_VERSION, type SessionHeader } from "./entries.ts";
+import { readSessionFile, SessionFile } from "./session-file.ts";
+import { listSessions, matchingSessions, type SessionSummary, sessionPath } from "./session-folder.ts";
+import { MemoryStore, type SessionStore } from "./session-store.ts";
+import { SessionTree } from "./session-tree.ts";
+
+const MATCHES_SHOWN_MAX = 8;
+
+/** The sessions of a workspace. */
+export class SessionShelf {
+  readonly #folder: string;
+  readonly #workspace: string;
+  readonly #keeps: boolean;
+
+  /** @param keeps whether new sessions are written into files */
+  constructor(folder: string, workspace: string, keeps: boolean) {
+    this.#folder = folder;
+    this.#workspace = workspace;
+    this.#keeps = keeps;
+  }
+
+  /** A session in which nothing has been said. */
+  begin(): SessionStore {
+    const header = this.#header();
+    return this.#keeps ? SessionFile.begin(sessionPath(this.#folder, header.id), header) : new MemoryStore(header);
+  }
+
+  /** The sessions that are kept, the one that was changed last first. */
+  list(): SessionSummary[] {
+    return listSessions(this.#folder);
+  }
+
+  /** Opens the session that was changed last. */
+  openLast(): SessionStore {
+    const [last] = this.list();
+    if (!last) throw new UsageError("There is no session of this folder yet, so there is none to go on with.");
+    return this.openFile(last.path);
+  }
+
+  /** Opens the session that a text means: an id, the end of one, or a part of a title. */
+  open(text: string): SessionStore {
+    return this.openFile(this.find(text).path);
+  }
+
+  /** Opens a file, or begins it if there is none. */
+  openFile(path: string): SessionStore {
+    return SessionFile.open(path, this.#header());
+  }
+
+  /** The session that a text means. Throws a `UsageError` that lists what it may mean if it is not one. */
+  find(text: string): SessionSummary {
+    const sessions = this.list();
+    const matches = matchingSessions(sessions, text);
+    const [only] = matches;
+    if (only && matches.length === 1) return only;
+    if (sessions.length === 0) throw new UsageError("There is no session of this folder yet.");
+    const listed = (matches.length > 0 ? matches : sessions).slice(0, MATCHES_SHOWN_MAX);
+    const lines = listed.map(({ id, title }) => `  ${id}  ${title}`).join("\n");
+    const what = matches.length > 0 ? `Several sessions fit "${text}"` : `No session of this folder fits "${text}"`;
+    throw new UsageError(`${what}:\n${lines}`);
+  }
+
+  /** Reads a session and begins a copy of it, up to an entry (the end or the beginning of its id is enough) or whole. */
+  fork(path: string, entry: string | undefined): SessionStore {
+    const { header, entries } = readSessionFile(path);
+    const tree = new SessionTree(entries);
+    return this.copy(header?.id ?? path, tree, entry === undefined ? tree.leafId : findEntry(tree, entry));
+  }
+
+  /** Begins a copy of what led to an entry. It is written at once. */
+  copy(session: string, tree: SessionTree, entry: string | null): SessionStore {
+    const header = { ...this.#header(), parent: { session, entry } };
+    const store = this.#keeps
+      ? SessionFile.begin(sessionPath(this.#folder, header.id), header)
+      : new MemoryStore(header);
+    const path = tree.path(entry);
+    if (path.length > 0) store.append(...path);
+    return store;
+  }
+
+  #header(): SessionHeader {
+    const now = new Date();
+    // Local time, since people read it.
+    const parts = [
+      now.getFullYear(),
+      now.getMonth() + 1,
+      now.getDate(),
+      now.getHours(),
+      now.getMinutes(),
+      now.getSeconds(),
+    ];
+    const [year, month, day, hour, minute, second] = parts.map((part) => String(part).padStart(2, "0"));
+    const id = `${year}${month}${day}-${hour}${minute}${second}-${randomBytes(3).toString("hex")}`;
+    return { type: "session", version: SESSION_VERSION, id, createdAt: now.getTime(), workspace: this.#workspace };
+  }
+}
+
+function findEntry(tree: SessionTree, text: string): string {
+  const matches = tree.entries.filter(({ id }) => id.startsWith(text));
+  const [only] = matches;
+  if (!only || matches.length > 1)
+    throw new UsageError(
+      `${matches.length === 0 ? "No entry" : "More than one entry"} of the session begins with ${text}.`,
+    );
+  return only.id;
+}

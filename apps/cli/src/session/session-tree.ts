@@ -1,0 +1,99 @@
+// The entries of a session as a tree, and what follows from them: the path to where the conversation is, the messages on it,
+// the model, the compaction in force. Knows no files.
+import { randomBytes } from "node:crypto";
+import type { AgentMessage, CompactionRecord } from "@rondo/agent";
+import type { ThinkingLevel } from "@rondo/ai";
+import type { EntryContent, SessionEntry } from "./entries.ts";
+
+/** What the path to the leaf comes to. */
+export interface PathState {
+  messages: AgentMessage[];
+  model: { provider: string; model: string } | undefined;
+  thinking: ThinkingLevel | undefined;
+  /** The latest compaction on the path. */
+  compaction: CompactionRecord | undefined;
+}
+
+/** The tree of one session. */
+export class SessionTree {
+  readonly #entries = new Map<string, SessionEntry>();
+  readonly #labels = new Map<string, string>();
+  #leafId: string | null = null;
+  #name: string | undefined;
+
+  constructor(entries: Iterable<SessionEntry> = []) {
+    for (const entry of entries) this.add(entry);
+  }
+
+  /** Where the conversation is; null before the first entry. */
+  get leafId(): string | null {
+    return this.#leafId;
+  }
+
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** All entries, in the order in which they were written. */
+  get entries(): SessionEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  entry(id: string): SessionEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  label(id: string): string | undefined {
+    return this.#labels.get(id);
+  }
+
+  /** Gives content a place after the leaf, or after another entry. It is not added yet. */
+  place(content: EntryContent, timestamp: number, parentId: string | null = this.#leafId): SessionEntry {
+    const { type, ...rest } = content;
+    let id = "";
+    do id = randomBytes(4).toString("hex");
+    while (this.#entries.has(id));
+    return { type, id, parentId, timestamp, ...rest } as SessionEntry;
+  }
+
+  /** Adds an entry whose parent is there; it is the leaf then. */
+  add(entry: SessionEntry): void {
+    this.#entries.set(entry.id, entry);
+    this.#leafId = entry.id;
+    if (entry.type === "name") this.#name = entry.name === "" ? undefined : entry.name;
+    if (entry.type === "label" && entry.label !== "") this.#labels.set(entry.entryId, entry.label);
+    if (entry.type === "label" && entry.label === "") this.#labels.delete(entry.entryId);
+  }
+
+  /** The entries from the beginning to an entry. */
+  path(id: string | null = this.#leafId): SessionEntry[] {
+    const path: SessionEntry[] = [];
+    for (let at = id; at !== null; ) {
+      const entry = this.#entries.get(at);
+      if (!entry) break;
+      path.push(entry);
+      at = entry.parentId;
+    }
+    return path.reverse();
+  }
+
+  /** What a path comes to. */
+  state(path: SessionEntry[] = this.path()): PathState {
+    const state: PathState = { messages: [], model: undefined, thinking: undefined, compaction: undefined };
+    const indexes = new Map<string, number>();
+    for (const entry of path) {
+      if (entry.type === "message") {
+        indexes.set(entry.id, state.messages.length);
+        state.messages.push(entry.message);
+      } else if (entry.type === "model") state.model = { provider: entry.provider, model: entry.model };
+      else if (entry.type === "thinking") state.thinking = entry.level;
+      else if (entry.type === "compaction") {
+        // Counted anew by the entry it names: a line before it may be lost.
+        const kept = entry.firstKeptId === null ? state.messages.length : indexes.get(entry.firstKeptId);
+        const messagesReplaced = kept ?? Math.min(entry.record.messagesReplaced, state.messages.length);
+        state.compaction = { ...entry.record, messagesReplaced, messagesSeen: state.messages.length };
+      }
+    }
+    return state;
+  }
+}
