@@ -1,0 +1,103 @@
+// What the command says when something goes wrong: one sentence on standard error, the exit code, and a clean standard output.
+import { createServer } from "node:net";
+import { loadFixture, replayInOrder, replayScript } from "@rondo/test-fixtures";
+import { describe, expect, test } from "vitest";
+import { rondo } from "./command.ts";
+import { serve, through } from "./served-model.ts";
+
+describe("what goes wrong is one sentence on standard error and an exit code", () => {
+  test.each([
+    [
+      "a flag that is none",
+      ["--modle", "x"],
+      2,
+      "rondo: There is no flag --modle. Did you mean --model or --mode? rondo --help lists them all.\n",
+    ],
+    [
+      "no prompt",
+      [],
+      2,
+      'rondo: There is no prompt. Write what you want: rondo "fix the failing test". rondo --help says more.\n',
+    ],
+    ["no such file", ["@none"], 2, "rondo: There is no file none. To begin a word with @ that is no file, write @@.\n"],
+    [
+      "a bad rule",
+      ["x", "--allow", "edit("],
+      2,
+      'rondo: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).\n',
+    ],
+  ])("%s", async (_name, args, code, stderr) => {
+    expect(await rondo(args)).toEqual({ code, signal: null, stdout: "", stderr });
+  });
+
+  test("a rule with a slip in the tool's name", async () => {
+    const end = await rondo(["x", "--deny", "bsh", "--model", "demo"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toContain(
+      "rondo: The rule --deny 'bsh' names no tool. The tools are read, ls, find, grep, edit, write, bash, jobs.\n",
+    );
+  });
+
+  test("an unknown model, with near ones named", async () => {
+    const end = await rondo(["-p", "hi", "--model", "anthropic/claude-sonet-5-5"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toMatch(
+      /^rondo: There is no model anthropic\/claude-sonet-5-5\. Near it: .*anthropic\/claude-sonnet-5-5.*\n$/,
+    );
+  });
+
+  test("an unknown provider, with the known ones named", async () => {
+    const end = await rondo(["-p", "hi", "--provider", "antropic"]);
+    expect([end.code, end.stdout]).toEqual([2, ""]);
+    expect(end.stderr).toMatch(/^rondo: There is no provider antropic\. Did you mean anthropic\?\n$/);
+  });
+
+  test("a missing key", async () => {
+    const end = await rondo(["-p", "hi", "--model", "openai/gpt-6.1-sol"]);
+    expect([end.code, end.stdout]).toEqual([3, ""]);
+    expect(end.stderr).toMatch(/^rondo: .*OPENAI_API_KEY.*\n$/);
+  });
+
+  test("a key that is not taken", async () => {
+    const server = await serve(
+      replayInOrder([{ status: 401, body: loadFixture("anthropic-messages", "error-401.json") }]),
+    );
+    const end = await rondo(["-p", "hi", ...through(server.url)]);
+    expect([end.code, end.stdout]).toEqual([3, ""]);
+    expect(end.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("a refused connection", async () => {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    const end = await rondo(["-p", "hi", ...through(`http://127.0.0.1:${port}`)]);
+    expect([end.code, end.stdout]).toEqual([1, ""]);
+    expect(end.stderr).toContain(`127.0.0.1:${port}`);
+  });
+
+  test("an error in the middle of an answer, in JSON mode too", async () => {
+    const body = loadFixture("openai-responses", "error-mid-stream");
+    for (const mode of ["print", "json"]) {
+      const server = await serve(() => ({ body }));
+      const end = await rondo(["hi", "--mode", mode, ...through(server.url, "openai/gpt-6.1-sol")]);
+      expect([mode, end.code]).toEqual([mode, 1]);
+      expect(end.stderr).toContain("rondo: ");
+    }
+  });
+
+  test("a limit on turns", async () => {
+    const server = await serve(
+      replayScript(() => ({ content: [{ type: "toolCall", id: "a", name: "ls", arguments: {} }] })),
+    );
+    const end = await rondo(["hi", "--max-turns", "2", ...through(server.url)]);
+    expect([end.code, server.requests.length]).toEqual([4, 2]);
+  });
+
+  test("a limit on time", async () => {
+    const server = await serve(() => ({ body: "", ending: "stall" }));
+    const end = await rondo(["hi", "--timeout", "0.5", ...through(server.url)]);
+    expect(end.code).toBe(4);
+  });
+});
