@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { AgentEvent } from "@rondo/agent";
 import { getModel, type Model } from "@rondo/ai";
 import { createAgent } from "./agent.ts";
@@ -59,7 +60,7 @@ export async function main(
     answer(request, response).catch(() => response.writeHead(400).end());
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
-  print(`http://127.0.0.1:${port}`);
+  print(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return server;
 }
 

@@ -2,6 +2,7 @@
 // project and the log level would otherwise come from variables that the caller did not choose.
 import type OpenAI from "openai";
 import type { SendRequest } from "../protocol.ts";
+import { browserConsent } from "./browser.ts";
 import { DELAY_MAX_MS } from "./timeout.ts";
 
 /** Makes a client for one request. The package is imported on first use. */
@@ -17,5 +18,6 @@ export async function openaiClient(request: SendRequest): Promise<OpenAI> {
     maxRetries: 0,
     timeout: DELAY_MAX_MS,
     logLevel: "off",
+    ...browserConsent(),
   });
 }

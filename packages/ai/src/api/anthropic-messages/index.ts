@@ -1,5 +1,6 @@
 // Anthropic's Messages API and its compatible servers, through the official SDK.
 import type { ApiProtocol, SendRequest } from "../../protocol.ts";
+import { browserConsent } from "../../wire/browser.ts";
 import { DELAY_MAX_MS } from "../../wire/timeout.ts";
 import { AnthropicDecoder } from "./decode.ts";
 import { buildAnthropicRequest } from "./request.ts";
@@ -18,6 +19,7 @@ async function send(request: SendRequest): Promise<unknown> {
     maxRetries: 0,
     logLevel: "off",
     timeout: DELAY_MAX_MS,
+    ...browserConsent(),
     ...(legacy && {
       defaultHeaders: { "anthropic-version": LEGACY_VERSION, "x-api-key": request.apiKey, authorization: null },
     }),
