@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { refreshCatalog } from "../packages/ai/dist/models/node/refresh-catalog.js";
+import { refreshCatalog } from "../packages/ai/dist/node.js";
 
 /** Changed models that are listed by name; the rest are counted. */
 const LISTED_MAX = 40;

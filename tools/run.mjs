@@ -48,7 +48,9 @@ function install() {
   writeFileSync(stampFile, stamp);
 }
 
-const build = () => tool("typescript/bin/tsc", "-b");
+/** Types and declarations; the bundler writes the JavaScript, and reads the sources without their types. */
+const types = () => tool("typescript/bin/tsc", "-b");
+const bundle = (...packages) => run(process.execPath, [join(root, "tools/bundle.mjs"), ...packages]);
 
 /** Runs vitest and closes with one line that says how many tests passed and failed. */
 function tests(extraEnv, args) {
@@ -72,14 +74,15 @@ function check() {
   say("format and lint");
   tool("@biomejs/biome/bin/biome", "check", ".");
   say("types");
-  build();
+  types();
 }
 
 install();
 switch (task) {
   case "start":
     say("building");
-    build();
+    tool("typescript/bin/tsc", "-b", "test-fixtures");
+    bundle("apps/cli");
     run(process.execPath, [join(root, "tools/start.mjs"), ...rest]);
     break;
   case "test":
@@ -89,7 +92,7 @@ switch (task) {
     break;
   case "deep":
     say("types");
-    build();
+    types();
     say("sweeps that take minutes: fuzzing, simulation, cut recordings");
     tests({ RONDO_DEEP: "1" }, rest);
     break;
@@ -100,7 +103,7 @@ switch (task) {
     tool("@biomejs/biome/bin/biome", "check", "--write", ".");
     break;
   case "models:update":
-    tool("typescript/bin/tsc", "-b", "packages/ai");
+    bundle("packages/ai");
     run(process.execPath, [join(root, "tools/models-update.mjs"), ...rest]);
     break;
   default:
