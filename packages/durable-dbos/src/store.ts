@@ -1,5 +1,6 @@
 // What this package keeps in PostgreSQL beside DBOS's own tables: who is alive, who was asked to abort, and what was put
 // into mailboxes, so that nothing sent is lost when a run ends. All waiting, claiming and fencing is DBOS's.
+import { setTimeout as delay } from "node:timers/promises";
 import type { DLogger } from "@dbos-inc/dbos-sdk";
 import { ensureSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
@@ -19,6 +20,19 @@ const TABLES = `
     run_id text not null, request_id text not null, message jsonb not null, sent_at timestamptz not null default now(),
     primary key (run_id, request_id));`;
 
+const LOCK_POLL_MS = 100;
+
+/** Asks again and again: a query that waits holds a snapshot, for which DBOS's concurrent index builds would wait in turn. */
+async function takeLock(client: PoolClient): Promise<void> {
+  while (true) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    await delay(LOCK_POLL_MS);
+  }
+}
+
 export class Store {
   readonly #pool: Pool;
 
@@ -33,7 +47,7 @@ export class Store {
   async migrate(url: string, logger: DLogger): Promise<void> {
     const client = await this.#pool.connect();
     try {
-      await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+      await takeLock(client);
       // DBOS.migrate does the same and writes to the console.
       await ensureSystemDatabase(url, new GlobalLogger(undefined, { logger }));
       await client.query(TABLES);
