@@ -1,21 +1,31 @@
 // Runs one of the commands beside the main one.
 import { homedir } from "node:os";
 import { type Ending, UsageError } from "../exit-codes.ts";
+import { sessionFolder } from "../session/session-folder.ts";
+import { SessionShelf } from "../session/session-shelf.ts";
 import { configFolder } from "../settings/config-folder.ts";
+import { dataFolder } from "../settings/data-folder.ts";
 import { loadModelSources } from "../settings/model-sources.ts";
 import { Output } from "../terminal/output.ts";
 import { runAuth } from "./auth.ts";
 import { runDoctor } from "./doctor.ts";
 import { runModels } from "./models.ts";
+import { runExport, runSessions } from "./sessions.ts";
 import type { CommandName } from "./table.ts";
 
 /** Runs a command with its operands. Mistakes are thrown as a `UsageError`. */
 export async function runNamedCommand(name: CommandName, operands: string[]): Promise<Ending> {
   const { env } = process;
   const flag = operands.find((operand) => operand.startsWith("-"));
-  if (flag !== undefined) throw new UsageError(`rondo ${name} takes no flags, so ${flag} means nothing to it.`);
-  const folder = configFolder(env, env["HOME"] || homedir());
+  if (flag !== undefined && name !== "export")
+    throw new UsageError(`rondo ${name} takes no flags, so ${flag} means nothing to it.`);
+  const home = env["HOME"] || homedir();
+  const folder = configFolder(env, home);
   const output = new Output(process.stdout, env);
+  const root = process.cwd();
+  const shelf = new SessionShelf(sessionFolder(dataFolder(env, home), root), root, true);
+  if (name === "sessions") return runSessions(operands, shelf, output);
+  if (name === "export") return runExport(operands, shelf, output);
   const sources = await loadModelSources(folder, env);
   switch (name) {
     case "models":

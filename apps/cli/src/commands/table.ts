@@ -17,6 +17,12 @@ export const COMMANDS = [
     operands: "[set|remove <provider>]",
     help: "Show where keys are found. set keeps one in a file that only you can read; it comes through standard input.",
   },
+  { name: "sessions", operands: "[text]", help: "List the sessions of this folder, or those that a text fits." },
+  {
+    name: "export",
+    operands: "[session] [--format html|md]",
+    help: "Write a session to standard output: an id, a part of its title or a file; the last one without. Default html.",
+  },
   { name: "doctor", operands: "", help: "Say what is found, what is missing, and how to mend it." },
 ] as const satisfies readonly CommandDescription[];
 

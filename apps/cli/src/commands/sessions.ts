@@ -1,0 +1,49 @@
+// rondo sessions: what was said in this folder. rondo export: one session as a page or as text, on standard output.
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Ending, UsageError } from "../exit-codes.ts";
+import { toHtml } from "../session/export/html.ts";
+import { toMarkdown } from "../session/export/markdown.ts";
+import { spokenSession } from "../session/export/spoken.ts";
+import { readSessionFile } from "../session/session-file.ts";
+import type { SessionShelf } from "../session/session-shelf.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** Lists the sessions of this folder, the one that was changed last first. */
+export async function runSessions(words: string[], shelf: SessionShelf, output: Output): Promise<Ending> {
+  const query = words.join(" ").toLowerCase();
+  const sessions = shelf.list().filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(query));
+  if (sessions.length === 0 && query !== "") throw new UsageError(`No session of this folder fits "${query}".`);
+  for (const { id, title, changedAt, messageCount } of sessions) {
+    const details = output.style("dim", `${new Date(changedAt).toLocaleString()}, ${messageCount} messages`);
+    await output.write(`${id}  ${output.escape(title)}  ${details}\n`);
+  }
+  return "done";
+}
+
+/** Writes a session: that of a file, an id or a title, or the last one. */
+export async function runExport(operands: string[], shelf: SessionShelf, output: Output): Promise<Ending> {
+  const { words, format } = readOperands(operands);
+  const wanted = words.join(" ");
+  const last = shelf.list()[0]?.path;
+  const path = wanted === "" ? last : existsSync(wanted) ? wanted : shelf.find(wanted).path;
+  if (path === undefined) throw new UsageError("There is no session of this folder yet, so there is none to export.");
+  const { header, entries } = readSessionFile(path);
+  const session = spokenSession(header, entries);
+  await output.writeForeign(format === "md" ? toMarkdown(session) : toHtml(session));
+  return "done";
+}
+
+function readOperands(operands: string[]): { words: string[]; format: string } {
+  let format: string | undefined;
+  let words: string[];
+  try {
+    const parsed = parseArgs({ args: operands, options: { format: { type: "string" } }, allowPositionals: true });
+    format = parsed.values.format ?? "html";
+    words = parsed.positionals;
+  } catch {
+    throw new UsageError("Write rondo export [session] [--format html|md].");
+  }
+  if (format !== "html" && format !== "md") throw new UsageError(`--format is one of html, md, not "${format}".`);
+  return { words, format };
+}

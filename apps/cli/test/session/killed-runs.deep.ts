@@ -1,0 +1,6 @@
+import { test } from "vitest";
+import { killRuns } from "./killed-runs.ts";
+
+test("a run that is killed at any moment loses nothing that was reported, and its session goes on", async () => {
+  await killRuns(300, Number(process.env["RONDO_SEED"] ?? 11));
+});

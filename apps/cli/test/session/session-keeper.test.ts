@@ -1,0 +1,194 @@
+import { join } from "node:path";
+import { Agent, type StreamFn } from "@rondo/agent";
+import { AssistantMessageEventStream, type Context, type Model } from "@rondo/ai";
+import { expect, test } from "vitest";
+import { readSessionFile } from "../../src/session/session-file.ts";
+import { SessionKeeper } from "../../src/session/session-keeper.ts";
+import { SessionShelf } from "../../src/session/session-shelf.ts";
+import { temporaryFolder } from "../temporary-workspace.ts";
+
+const MODEL: Model = {
+  id: "m",
+  name: "m",
+  api: "test",
+  provider: "p",
+  baseUrl: "",
+  reasoning: true,
+  input: ["text"],
+  cost: {},
+  contextWindow: 1000,
+};
+
+/** A model that answers with what it last read, in so many words, and writes short notes when asked for notes. */
+function echo(seen: string[][], notes: string): StreamFn {
+  return (model, context) => {
+    const stream = new AssistantMessageEventStream();
+    const texts = textsOf(context);
+    const wantsNotes = texts.at(-1)?.includes("handover notes") ?? false;
+    if (!wantsNotes) seen.push(texts);
+    const text = wantsNotes ? notes : `echo ${texts.at(-1)}`;
+    stream.end({
+      role: "assistant",
+      content: [{ type: "text", text }],
+      api: model.api,
+      provider: model.provider,
+      model: model.id,
+      usage: { cost: {} },
+      stopReason: "stop",
+      timestamp: 1,
+    });
+    return stream;
+  };
+}
+
+function textsOf({ messages }: Context): string[] {
+  return messages.map(({ content }) =>
+    typeof content === "string" ? content : content.map((block) => ("text" in block ? block.text : "")).join(""),
+  );
+}
+
+function keeperIn(folder: string, store?: (shelf: SessionShelf) => ReturnType<SessionShelf["begin"]>, notes = "NOTES") {
+  const seen: string[][] = [];
+  const shelf = new SessionShelf(folder, "/w", true);
+  const streamFn = echo(seen, notes);
+  const agent = new Agent({ initialState: { model: MODEL }, streamFn });
+  const keeper = new SessionKeeper(agent, {
+    shelf,
+    store: store ? store(shelf) : shelf.begin(),
+    streamFn,
+    findModel: (provider, id) => (provider === "p" ? { ...MODEL, id } : undefined),
+  });
+  return { agent, keeper, seen };
+}
+
+const types = (path: string) => readSessionFile(path).entries.map(({ type }) => type);
+
+test("an entry is in the file before the next listener hears of it", async () => {
+  const { agent, keeper } = keeperIn(temporaryFolder());
+  const inFile: number[] = [];
+  agent.subscribe((event) => {
+    if (event.type === "message_end") inFile.push(types(keeper.path ?? "").filter((type) => type === "message").length);
+  });
+  await agent.prompt("one");
+  keeper.close();
+  expect(inFile).toEqual([1, 2]);
+  expect(types(keeper.path ?? "")).toEqual(["model", "thinking", "message", "message"]);
+});
+
+test("a change of the model or the level is written with what is said next", async () => {
+  const { agent, keeper } = keeperIn(temporaryFolder());
+  await agent.prompt("one");
+  agent.state.model = { ...MODEL, id: "other" };
+  agent.state.thinkingLevel = "high";
+  await agent.prompt("two");
+  keeper.close();
+  const { entries } = readSessionFile(keeper.path ?? "");
+  expect(entries.map(({ id, parentId, timestamp, ...rest }) => (rest.type === "message" ? "message" : rest))).toEqual([
+    { type: "model", provider: "p", model: "m" },
+    { type: "thinking", level: "off" },
+    "message",
+    "message",
+    { type: "model", provider: "p", model: "other" },
+    { type: "thinking", level: "high" },
+    "message",
+    "message",
+  ]);
+});
+
+test("going back begins a branch; the place, the name and the labels outlive the process", async () => {
+  const folder = temporaryFolder();
+  const first = keeperIn(folder);
+  await first.agent.prompt("one");
+  await first.agent.prompt("two");
+  const two = first.keeper.tree.entries.find(
+    (entry) => entry.type === "message" && textsOf({ messages: [entry.message] })[0] === "two",
+  );
+  expect(await first.keeper.goBack(two?.id ?? "")).toBe("two");
+  first.keeper.label(two?.id ?? "", "the other way");
+  first.keeper.rename("a name");
+  first.keeper.close();
+
+  const { agent, keeper, seen } = keeperIn(folder, (shelf) => shelf.openLast());
+  expect([keeper.name, keeper.tree.label(two?.id ?? "")]).toEqual(["a name", "the other way"]);
+  await agent.prompt("three");
+  expect(seen).toEqual([["one", "echo one", "three"]]);
+  await keeper.branch(two?.id ?? "");
+  await agent.prompt("four");
+  expect(seen.at(-1)).toEqual(["one", "echo one", "two", "four"]);
+  keeper.close();
+});
+
+test("a compaction holds on its own branch, across processes, and the history stays whole", async () => {
+  const folder = temporaryFolder();
+  const { agent, keeper } = keeperIn(folder);
+  const long = "word ".repeat(300);
+  await agent.prompt(`first ${long}`);
+  const fork = keeper.tree.leafId;
+  await agent.prompt(`second ${long}`);
+  await agent.prompt("third");
+  expect(await keeper.compact()).toMatch(
+    /^Notes stand for the first \d messages now; there were about \d+ tokens before\.$/,
+  );
+  const kept = agent.state.messages.length;
+  keeper.close();
+
+  const again = keeperIn(folder, (shelf) => shelf.openLast());
+  expect(again.agent.state.messages.length).toBe(kept);
+  await again.agent.prompt("fourth");
+  expect([again.seen.at(-1)?.[0]?.includes("NOTES"), again.seen.at(-1)?.at(-1)]).toEqual([true, "fourth"]);
+  expect(again.seen.at(-1)?.join(" ")).not.toContain(`first ${long}`);
+  await again.keeper.branch(fork);
+  again.agent.state.model = { ...MODEL, contextWindow: 100_000 };
+  await again.agent.prompt("on the branch");
+  expect(again.seen.at(-1)).toEqual([`first ${long}`, `echo first ${long}`, "on the branch"]);
+  again.keeper.close();
+});
+
+test("a window that fills is compacted before the model call, and that is an entry", async () => {
+  const { agent, keeper, seen } = keeperIn(temporaryFolder());
+  const notices: string[] = [];
+  keeper.onNotice = (text) => notices.push(text);
+  for (const name of ["one", "two", "three", "four"]) await agent.prompt(`${name} ${"word ".repeat(200)}`);
+  expect(notices.length).toBeGreaterThan(0);
+  expect(seen.at(-1)?.[0]).toContain("NOTES");
+  expect(types(keeper.path ?? "")).toContain("compaction");
+  keeper.close();
+});
+
+test("a compaction with nothing to do, and one that fails, leave the conversation as it was", async () => {
+  const { agent, keeper, seen } = keeperIn(temporaryFolder(), undefined, "");
+  expect(await keeper.compact()).toBe("There is nothing yet that is worth putting into notes.");
+  await agent.prompt("one");
+  await agent.prompt("two");
+  await expect(keeper.compact()).rejects.toThrow("The notes could not be made: The model wrote no summary.");
+  await agent.prompt("three");
+  expect(seen.at(-1)).toEqual(["one", "echo one", "two", "echo two", "three"]);
+  expect(types(keeper.path ?? "")).not.toContain("compaction");
+  keeper.close();
+});
+
+test("a new session begins a new file, and the old one can be taken up again with its model", async () => {
+  const folder = temporaryFolder();
+  const { agent, keeper, seen } = keeperIn(folder);
+  await agent.prompt("one");
+  const old = keeper.id;
+  await keeper.startNew();
+  agent.state.model = { ...MODEL, id: "other" };
+  await agent.prompt("else");
+  expect(keeper.list().map(({ id, title }) => [id, title])).toEqual([[old, "one"]]);
+  await keeper.open(old);
+  keeper.restoreModel();
+  await agent.prompt("two");
+  expect([seen.at(-1), agent.state.model.id]).toEqual([["one", "echo one", "two"], "m"]);
+  await keeper.fork();
+  expect([keeper.id === old, keeper.tree.entries.length]).toEqual([false, 6]);
+  keeper.close();
+});
+
+test("a session that cannot be written ends the run with the reason", async () => {
+  const folder = join(temporaryFolder(), "file");
+  const { agent, keeper } = keeperIn(join(folder, "\0"));
+  await agent.prompt("one").catch(() => {});
+  expect(agent.state.errorMessage).toContain("null bytes");
+  keeper.close();
+});

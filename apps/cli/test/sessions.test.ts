@@ -1,0 +1,147 @@
+// Sessions as a person meets them: through the command alone, one process after the other.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { replayScript, type WireRequest } from "@rondo/test-fixtures";
+import { expect, test } from "vitest";
+import { rondo } from "./command.ts";
+import { serve, text, through } from "./served-model.ts";
+import { killRuns, onlySession } from "./session/killed-runs.ts";
+import { temporaryFolder } from "./temporary-workspace.ts";
+
+/** A folder to work in, and one where sessions are kept. */
+function place() {
+  const base = temporaryFolder();
+  const cwd = join(base, "workspace");
+  mkdirSync(cwd);
+  return { cwd, env: { RONDO_DATA: join(base, "data") }, data: join(base, "data") };
+}
+
+const DEMO = ["-p", "--model", "demo"];
+
+/** A model that answers with a number, and what it was sent. */
+async function countingModel() {
+  const seen: WireRequest[] = [];
+  const server = await serve(
+    replayScript((request) => {
+      seen.push(request);
+      return text(`Answer ${seen.length}.`);
+    }),
+  );
+  const said = () => seen.map(({ messages }) => messages.map((message) => ("text" in message ? message.text : "")));
+  return { said, flags: ["-p", ...through(server.url)] };
+}
+
+test("a conversation goes on where it was, in a file that only its owner can read", async () => {
+  const { cwd, env, data } = place();
+  const { said, flags } = await countingModel();
+  await rondo([...flags, "one"], { cwd, env });
+  await rondo([...flags, "-c", "two"], { cwd, env });
+  const listed = await rondo(["sessions"], { cwd, env });
+  expect([listed.code, listed.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\d{8}-\d{6}-[0-9a-f]{6} {2}one {2}.*, 4 messages\n$/),
+  ]);
+  const id = listed.stdout.split(" ")[0] ?? "";
+  await rondo([...flags, "--resume", id.slice(-6), "three"], { cwd, env });
+  await rondo([...flags, "--resume=ON", "four"], { cwd, env });
+  await rondo([...flags, "--no-session", "alone"], { cwd, env });
+  expect(said()).toEqual([
+    ["one"],
+    ["one", "Answer 1.", "two"],
+    ["one", "Answer 1.", "two", "Answer 2.", "three"],
+    ["one", "Answer 1.", "two", "Answer 2.", "three", "Answer 3.", "four"],
+    ["alone"],
+  ]);
+  expect(statSync(onlySession(data)).mode & 0o777).toBe(0o600);
+});
+
+test("a copy goes on from any entry, and the session that it is a copy of stays as it was", async () => {
+  const { cwd, env, data } = place();
+  const { said, flags } = await countingModel();
+  await rondo([...flags, "one"], { cwd, env });
+  await rondo([...flags, "-c", "two"], { cwd, env });
+  const original = onlySession(data);
+  const before = readFileSync(original, "utf8");
+  const lines = before
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const answer = lines.find(({ message }) => message?.role === "assistant");
+  await rondo([...flags, `--fork=:${answer.id}`, "else"], { cwd, env });
+  expect(said().at(-1)).toEqual(["one", "Answer 1.", "else"]);
+  expect(readFileSync(original, "utf8")).toBe(before);
+  const copies = readdirSync(join(original, "..")).filter((name) => name.endsWith(".jsonl"));
+  const copy = copies.map((name) => join(original, "..", name)).find((path) => path !== original) ?? "";
+  const copied = readFileSync(copy, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(copied.map(({ type }) => type).filter((type) => type === "session")).toEqual(["session"]);
+  expect(copied[0].parent).toEqual({ session: lines[0].id, entry: answer.id });
+});
+
+test("the model of a session is that of the next run; a flag changes it", async () => {
+  const { cwd, env } = place();
+  await rondo([...DEMO, "repeat: one"], { cwd, env });
+  const next = await rondo(["-p", "-c", "repeat: two"], { cwd, env: { ...env, OPENAI_API_KEY: "k" } });
+  expect([next.code, next.stdout]).toEqual([0, "two\n"]);
+});
+
+test.each([
+  [["-c", "hi"], "There is no session of this folder yet, so there is none to go on with."],
+  [["--resume", "x", "hi"], "There is no session of this folder yet."],
+  [["--fork", "--", "hi"], "There is no session of this folder yet, so there is none to copy."],
+  [["-c", "--no-session", "hi"], "--continue and --no-session exclude each other."],
+  [["--session", "note.txt", "hi"], "note.txt is no session of rondo, so it is left alone."],
+])("%j is a usage error", async (args, message) => {
+  const { cwd, env } = place();
+  writeFileSync(join(cwd, "note.txt"), "not JSON\n");
+  const end = await rondo([...DEMO, ...args], { cwd, env });
+  expect([end.code, end.stdout, end.stderr]).toEqual([2, "", expect.stringContaining(message)]);
+});
+
+test("a session that another rondo has open is not written to; a copy of it can be", async () => {
+  const { cwd, env, data } = place();
+  await rondo([...DEMO, "repeat: one"], { cwd, env });
+  const holder = rondo(["--model", "demo", "--mode", "rpc", "-c"], {
+    cwd,
+    env,
+    stdin: "open",
+    onStart: (child) => child.stdout.once("data", () => void contend(child)),
+  });
+  let ends: [number | null, string][] = [];
+  async function contend(child: { stdin: { end: () => void } }) {
+    const refused = await rondo([...DEMO, "-c", "repeat: two"], { cwd, env });
+    const copied = await rondo([...DEMO, "--fork", "--", "repeat: two"], { cwd, env });
+    ends = [
+      [refused.code, refused.stderr],
+      [copied.code, copied.stdout],
+    ];
+    child.stdin.end();
+  }
+  expect((await holder).code).toBe(0);
+  expect(ends).toEqual([
+    [2, expect.stringMatching(/is open in another rondo\. Leave it there, or go on in a copy with --fork\.\n$/)],
+    [0, "two\n"],
+  ]);
+  expect(
+    readdirSync(join(data, "sessions"), { recursive: true }).filter((name) => String(name).endsWith(".jsonl")),
+  ).toHaveLength(2);
+});
+
+test("a damaged session says so and goes on", async () => {
+  const { cwd, env, data } = place();
+  await rondo([...DEMO, "repeat: one"], { cwd, env });
+  const path = onlySession(data);
+  writeFileSync(path, readFileSync(path, "utf8").slice(0, -20));
+  const end = await rondo([...DEMO, "-c", "repeat: two"], { cwd, env });
+  expect([end.code, end.stdout, end.stderr]).toEqual([
+    0,
+    "two\n",
+    expect.stringContaining("The session had damage and goes on without line 5 (it is cut off or no JSON)."),
+  ]);
+});
+
+test("a run that is killed at any moment loses nothing that was reported, and its session goes on", async () => {
+  await killRuns(4, 3);
+});
