@@ -103,7 +103,8 @@ async function bundlePackage(name, clean) {
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     comments: false,
-    minify: isCommand || { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    // Names of functions and classes stay, for stack traces; the rest is a third of the time of an import.
+    minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: { removeWhitespace: true } },
     sourcemap: !isCommand,
   });
   await bundle.close();
