@@ -22,6 +22,7 @@ import {
   type Worker,
   type WorkerOptions,
 } from "@rondo/durable";
+import { connectionString } from "./connection.ts";
 import { EVENTS_KEY, MAIL_TOPIC } from "./dbos-steps.ts";
 import { DbosWorker } from "./dbos-worker.ts";
 import {
@@ -51,7 +52,8 @@ export interface DbosEngineOptions {
 }
 
 /** Connects to a database. Rejects if it cannot be reached. */
-export async function dbosEngine(options: DbosEngineOptions): Promise<DbosEngine> {
+export async function dbosEngine(given: DbosEngineOptions): Promise<DbosEngine> {
+  const options = { ...given, url: connectionString(given.url) };
   const store = new Store(options.url);
   try {
     const { logger = SILENT } = options;

@@ -10,8 +10,6 @@ import type { Store } from "./store.ts";
 
 const CONCURRENCY = 10;
 const ATTEMPTS_MAX = 100;
-/** How long a frozen worker's open transaction may hold the locks of its runs. DBOS's default of a minute delays recovery. */
-const IDLE_TRANSACTION_MS = 3_000;
 /** How soon a waiting run is noticed. */
 const QUEUE_POLL_MS = 200;
 
@@ -76,7 +74,6 @@ export class DbosWorker implements Worker {
       applicationVersion: version,
       executorID: this.#executorId,
       runMigrations: false,
-      systemDatabaseIdleTransactionTimeoutMs: IDLE_TRANSACTION_MS,
       listenQueues: queues,
       logger,
     });
