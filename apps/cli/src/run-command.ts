@@ -40,7 +40,8 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
 /** A person at a terminal who did not ask for one answer alone. */
 function isInteractive(commandLine: CommandLine): boolean {
   const wantsOneAnswer = commandLine.has("print") || commandLine.value("mode") !== undefined;
-  return !wantsOneAnswer && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const hasTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  return !wantsOneAnswer && hasTerminal && process.env["TERM"] !== "dumb";
 }
 
 async function promptOnce({ commandLine, settings, answer, progress, interruption }: Run): Promise<Ending> {
@@ -99,6 +100,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
   try {
     await serveRpc({
       agent: session.agent,
+      chain: session.chain,
       questions,
       input: process.stdin,
       output: answer,

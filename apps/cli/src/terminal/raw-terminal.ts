@@ -10,6 +10,11 @@ const COLUMNS = 80;
 const ROWS = 24;
 
 const PASTE_ON = "\x1b[?2004h";
+const PASTE_BEGIN = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+/** Nobody types this much at once: a terminal without bracketed paste sent several lines, which must not be sent one by one. */
+const PASTE_CHARACTERS_MIN = 16;
+const UNMARKED_PASTE = /^[^\x1b]*[^\x1b\r\n][\r\n]+[^\x1b\r\n][^\x1b]*$/;
 const KEYBOARD_QUESTION = "\x1b[?u";
 const KEYBOARD_ANSWER = /^\x1b\[\?\d+u$/;
 /** Distinguish keys, report repeats and releases, report the key of the base layout. */
@@ -49,6 +54,9 @@ export class RawTerminal implements Terminal {
   #keyboardTimer: NodeJS.Timeout | undefined;
   #buffer: StdinBuffer | undefined;
   #onResize: (() => void) | undefined;
+  #isInPaste = false;
+  /** The last characters that came in. */
+  #inputEnd = "";
 
   /** @param onGone called once when the terminal is there no more */
   constructor(input: TerminalInput, output: TerminalOutput, onGone: () => void) {
@@ -95,7 +103,20 @@ export class RawTerminal implements Terminal {
     }, KEYBOARD_ANSWER_MS);
   }
 
-  readonly #takeInput = (data: string) => this.#buffer?.process(data);
+  readonly #takeInput = (data: string): void => {
+    const wasInPaste = this.#isInPaste;
+    this.#noteMarks(data);
+    const isKeys = wasInPaste || this.#isInPaste || data.length < PASTE_CHARACTERS_MIN || !UNMARKED_PASTE.test(data);
+    this.#buffer?.process(isKeys ? data : `${PASTE_BEGIN}${data}${PASTE_END}`);
+  };
+
+  /** Keeps track of marked pastes, whose marks may come in two pieces. */
+  #noteMarks(data: string): void {
+    const seen = this.#inputEnd + data;
+    const [begin, end] = [seen.lastIndexOf(PASTE_BEGIN), seen.lastIndexOf(PASTE_END)];
+    if (begin !== end) this.#isInPaste = begin > end;
+    this.#inputEnd = seen.slice(1 - PASTE_BEGIN.length);
+  }
 
   #takeSequence(sequence: string, onInput: (data: string) => void): void {
     if (!KEYBOARD_ANSWER.test(sequence)) {

@@ -108,6 +108,14 @@ test("a paste comes in one piece, wherever it was cut on its way", () => {
   );
 });
 
+test("several lines at once are a paste, even if the terminal does not say so; one line and Enter are keys", () => {
+  const { input, terminal, received } = setUp();
+  input.emit("data", "first line\rsecond line\r");
+  input.emit("data", "ok\r");
+  terminal.stop();
+  expect(received).toEqual(["\x1b[200~first line\rsecond line\r\x1b[201~", "o", "k", "\r"]);
+});
+
 test("a paste of 400,000 characters comes in one piece", () => {
   const { input, terminal, received } = setUp();
   const piece = `${"x".repeat(4095)}\n`;

@@ -39,5 +39,6 @@ function describeEdit(oldText: string, newText: string): string {
 
 function limit(theme: Theme, lines: string[], linesMax: number): string[] {
   if (lines.length <= linesMax) return lines;
-  return [...lines.slice(0, linesMax), theme.paint("muted", `… ${lines.length - linesMax} lines more`)];
+  const hidden = `… ${lines.length - linesMax} lines more, which are not shown`;
+  return [...lines.slice(0, linesMax), theme.paint("warning", hidden)];
 }

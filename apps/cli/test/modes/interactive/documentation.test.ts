@@ -1,4 +1,4 @@
-// docs/interactive.md shows what there is: screens of a real session, and all commands and keys.
+// A task from the prompt over questions, a diff and steering to its end, as docs/interactive.md shows it; and all commands and keys.
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,6 +65,10 @@ async function play(): Promise<{ question: string; end: string }> {
   await session.press("Enter");
   await session.waitFor((screen) => screen.includes("nothing to mend") && screen.includes("/help"));
   const [, end = ""] = (await session.everything()).split("before\n\n");
+  for (const said of ["› fix the failing test", "› check that no test fails"]) expect(end.split(said)).toHaveLength(2);
+  await session.press("C-d");
+  await session.waitFor("ended with 0");
+  expect(await session.modes()).toEqual({ bracketedPaste: false, cursorHidden: false, isCanonical: true });
   return { question, end };
 }
 

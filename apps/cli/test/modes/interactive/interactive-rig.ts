@@ -5,9 +5,9 @@ import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { onTestFinished } from "vitest";
 import { InteractiveMode } from "../../../src/modes/interactive/interactive-mode.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
-import { MemorySession } from "../../../src/modes/interactive/memory-session.ts";
 import { PermissionAsker } from "../../../src/modes/interactive/permission-asker.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
+import { MemorySession } from "./memory-session.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
 
 const LOOKS_MAX = 300;

@@ -13,6 +13,8 @@ const HEAD_LINES = 4;
 const FAILURE_LINES = 10;
 const DIFF_LINES = 24;
 const DETAIL_LINES = 1000;
+/** Of a longer line, as in minified code, the beginning is shown. */
+const LINE_CHARACTERS_MAX = 500;
 /** Of a long output only the end is looked at: cleaning all of it for each report would cost more than it shows. */
 const TAIL_CHARACTERS = 20_000;
 const INDENT = "  ";
@@ -131,7 +133,9 @@ export class ToolBlock extends LinesBlock {
   }
 
   #styled(line: string): string {
-    return this.#view.theme.paint(this.#state === "failed" ? "error" : "muted", line);
+    const isCut = line.length > LINE_CHARACTERS_MAX && !this.#view.areDetailsShown;
+    const text = isCut ? `${line.slice(0, LINE_CHARACTERS_MAX)}…` : line;
+    return this.#view.theme.paint(this.#state === "failed" ? "error" : "muted", text);
   }
 
   #muted(text: string): string {

@@ -20,6 +20,7 @@ export const modelCommand: Command = {
       value: name,
       label: name,
       description: describe(model, hasKey),
+      isPreferred: hasKey,
     }));
     const { model: current } = app.session.agent.state;
     const chosen =

@@ -1,6 +1,7 @@
 // /new, /resume, /tree, /fork, /name, /compact: which conversation this is, and where in it we are.
-import { cleanForScreen } from "../../../terminal/escape.ts";
+import { cleanForScreen, withoutControls } from "../../../terminal/escape.ts";
 import type { App } from "../app.ts";
+import { personText } from "../blocks/person.ts";
 import type { Command } from "./table.ts";
 
 const TITLE_CHARACTERS_MAX = 80;
@@ -99,7 +100,10 @@ export const compactCommand: Command = {
 
 /** Shows the session that is on now, from its beginning. */
 export function showSession(app: App): void {
-  app.conversation.replay(app.session.messages);
+  const { messages } = app.session;
+  app.conversation.replay(messages);
+  for (const message of messages)
+    if (message.role === "user") app.workbench.editor.addToHistory(withoutControls(personText(message)));
   app.footer.recount();
 }
 

@@ -25,6 +25,8 @@ export interface PickItem {
   value: string;
   label: string;
   description?: string;
+  /** Whether it comes before others that fit what is searched for as well or better. */
+  isPreferred?: boolean;
 }
 
 /** Asks for one of several things. */
@@ -33,6 +35,7 @@ export class PickList implements Dialog, Focusable {
   readonly #theme: Theme;
   readonly #title: string;
   readonly #items: SelectItem[];
+  readonly #preferred: ReadonlySet<string>;
   readonly #onChoice: (value: string | undefined) => void;
   readonly #search = new Input();
   #list: SelectList;
@@ -52,6 +55,7 @@ export class PickList implements Dialog, Focusable {
       label: cleanForScreen(label).replaceAll("\n", " "),
       ...(description !== undefined && { description: cleanForScreen(description).replaceAll("\n", " ") }),
     }));
+    this.#preferred = new Set(items.filter(({ isPreferred }) => isPreferred).map(({ value }) => value));
     this.#onChoice = onChoice;
     this.#list = this.#createList(this.#items);
     this.#list.setSelectedIndex(
@@ -75,7 +79,8 @@ export class PickList implements Dialog, Focusable {
     const wanted = this.#search.getValue();
     if (wanted === before) return;
     const found = wanted.trim() === "" ? this.#items : fuzzyFilter(this.#items, wanted, searchText);
-    this.#list = this.#createList(found);
+    const preferred = found.filter(({ value }) => this.#preferred.has(value));
+    this.#list = this.#createList([...preferred, ...found.filter(({ value }) => !this.#preferred.has(value))]);
   }
 
   cancel(): void {

@@ -1,9 +1,9 @@
-// A session that lives as long as the process.
+// A session that is kept nowhere, and so has no other sessions to go to.
 import type { Agent, AgentMessage } from "@rondo/agent";
 import type { UserMessage } from "@rondo/ai";
-import type { Rule } from "../../permissions/rules.ts";
-import { personText } from "./blocks/person.ts";
-import type { SessionPort, TreeEntry } from "./session-port.ts";
+import { personText } from "../../../src/modes/interactive/blocks/person.ts";
+import type { SessionPort, TreeEntry } from "../../../src/modes/interactive/session-port.ts";
+import type { Rule } from "../../../src/permissions/rules.ts";
 
 /** Makes a session of an agent. */
 export class MemorySession implements SessionPort {

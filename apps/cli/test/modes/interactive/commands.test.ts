@@ -1,0 +1,161 @@
+// Commands of the editor, and keys that change how things look.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Highlighter } from "../../../src/modes/interactive/highlighter.ts";
+import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
+import { createTheme, themeFor } from "../../../src/modes/interactive/theme.ts";
+import { startRig } from "./interactive-rig.ts";
+
+const ENTER = "\r";
+
+test("/model offers all models, those with a key first, with prices, and searches as one types", async () => {
+  const rig = startRig({ env: { TERM: "xterm-256color", OPENAI_API_KEY: "k" } });
+  rig.terminal.type("/model ");
+  rig.terminal.press(ENTER);
+  await rig.shows("Escape leaves it");
+  rig.terminal.type("gpt-6.1-sol");
+  await rig.shows("openai/gpt-6.1-sol ");
+  const [line = ""] = (await rig.terminal.screen()).filter((each) => each.startsWith("→ "));
+  expect(line).toMatch(/^→ openai\/gpt-6\.1-sol +key ✓ · \$[\d.]+ in, \$[\d.]+ out · /);
+  rig.terminal.press(ENTER);
+  await rig.shows("Model: openai/gpt-6.1-sol.");
+  expect(rig.agent.state.model.id).toBe("gpt-6.1-sol");
+});
+
+test("/model with a name that only one has takes it at once", async () => {
+  const rig = startRig({ env: { TERM: "xterm-256color" } });
+  rig.terminal.type("/model demo/script");
+  rig.terminal.press(ENTER);
+  await rig.shows("Model: demo/script.");
+});
+
+test("what is not to be had says so", async () => {
+  const rig = startRig({});
+  for (const [command, answer] of [
+    ["/resume", "Conversations are not kept"],
+    ["/fork", "Conversations are not kept"],
+    ["/compact", "Compaction is not to be had"],
+    ["/copy", "There is no answer yet."],
+    ["/tree", "Nothing has been said yet."],
+    ["/cost", "Nothing has been used yet."],
+    ["/permissions", "No rules; the defaults hold:"],
+  ] as const) {
+    rig.terminal.type(`${command} `);
+    rig.terminal.press(ENTER);
+    await rig.shows(answer);
+  }
+});
+
+test("a path at the beginning is said, and an unknown command is not", async () => {
+  const rig = startRig({ steps: ["It is a file."] });
+  rig.terminal.type("/etc/passwd is what?");
+  rig.terminal.press(ENTER);
+  await rig.shows("It is a file.");
+  rig.terminal.type("/etc ");
+  rig.terminal.press(ENTER);
+  await rig.shows("There is no command /etc.");
+});
+
+test("a permission for the session becomes a rule", async () => {
+  const rig = startRig({});
+  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
+  await rig.shows("Allow edit?");
+  rig.terminal.press("a");
+  expect(await asked).toEqual({ allow: true });
+  expect(rig.session.rules).toEqual([{ verdict: "allow", tool: "edit", pattern: "a.ts", text: "edit(a.ts)" }]);
+});
+
+test("a call of which no rule can be made is allowed once or not at all", async () => {
+  const rig = startRig({});
+  const decision = { verdict: "ask" as const, reason: "it may do anything", suggestion: "bash(…)" };
+  const asked = rig.asker.ask("bash", { command: "a\nb" }, decision);
+  await rig.shows("Allow bash?");
+  const answers = (await rig.terminal.screen()).filter((line) => /^[→ ] [a-z] {2}/.test(line));
+  expect(answers).toEqual(["→ y  Yes, this once", "  n  No", "  r  No, with a reason"]);
+  rig.terminal.press("\x1b");
+  expect(await asked).toEqual({ allow: false });
+});
+
+test("questions come one after the other", async () => {
+  const rig = startRig({});
+  const decision = { verdict: "ask" as const, reason: "it runs", suggestion: "" };
+  const [first, second] = ["one", "two"].map((command) => rig.asker.ask("bash", { command }, decision));
+  await rig.shows("  one");
+  rig.terminal.press("y");
+  await rig.shows("  two");
+  rig.terminal.press("n");
+  expect(await Promise.all([first, second])).toEqual([{ allow: true }, { allow: false }]);
+});
+
+test("Ctrl+T unfolds thinking and Ctrl+O what tools gave back, of what can be seen", async () => {
+  const rig = startRig({ rows: 30 });
+  const text = Array.from({ length: 12 }, (_, index) => `line ${index}`).join("\n");
+  rig.mode.conversation.replay([
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "a long thought" },
+        { type: "toolCall", id: "1", name: "read", arguments: { path: "a.txt" } },
+      ],
+      api: "a",
+      provider: "p",
+      model: "m",
+      usage: { cost: {} },
+      stopReason: "toolUse",
+      timestamp: 0,
+    },
+    {
+      role: "toolResult",
+      toolCallId: "1",
+      toolName: "read",
+      content: [{ type: "text", text }],
+      isError: false,
+      timestamp: 0,
+    },
+  ]);
+  await rig.shows("12 lines");
+  const before = (await rig.terminal.screen()).filter((line) => line !== "");
+  expect(before.slice(0, 3)).toEqual(["∴ thought", "● read a.txt", "  12 lines"]);
+  rig.terminal.press("\x14", "\x0f");
+  await rig.shows("line 11");
+  const after = (await rig.terminal.everything()).filter((line) => line !== "");
+  expect(after.slice(0, 3)).toEqual(["∴ a long thought", "● read a.txt", "  line 0"]);
+  expect(after.filter((line) => line.startsWith("context "))).toHaveLength(1);
+  rig.terminal.press("\x14", "\x0f");
+  await rig.shows("12 lines");
+});
+
+test("an export is for its owner alone and replaces nothing", async () => {
+  const rig = startRig({ steps: ["Hello."] });
+  rig.terminal.type("hi");
+  rig.terminal.press(ENTER);
+  await rig.shows("Hello.");
+  for (const answer of ["Written to talk.json.", "EEXIST"]) {
+    rig.terminal.type("/export talk.json");
+    rig.terminal.press(ENTER);
+    await rig.shows(answer);
+  }
+  expect(readdirSync(rig.root).filter((name) => name.startsWith("talk"))).toEqual(["talk.json"]);
+  expect(statSync(join(rig.root, "talk.json")).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(join(rig.root, "talk.json"), "utf8"))).toEqual(rig.agent.state.messages);
+});
+
+test("the theme follows the terminal, NO_COLOR before all", () => {
+  expect(themeFor({ TERM: "xterm-256color", NO_COLOR: "1" })).toBe("plain");
+  expect(themeFor({ TERM: "xterm" })).toBe("ansi16");
+  expect(themeFor({ TERM: "xterm-256color" })).toBe("dark");
+  expect(themeFor({ TERM: "xterm", COLORTERM: "truecolor", COLORFGBG: "0;15" })).toBe("light");
+});
+
+test("styles and keys can be changed by name", () => {
+  const { paint } = createTheme("plain", new Highlighter(() => {}), {
+    accent: "bold #ff8000 nonsense",
+    error: "bright-red",
+  });
+  expect(paint("accent", "x")).toBe("\x1b[1m\x1b[38;2;255;128;0mx\x1b[39m\x1b[22m");
+  expect(paint("error", "x")).toBe("\x1b[91mx\x1b[39m");
+  expect(paint("success", "x")).toBe("x");
+  const keys = createKeyBindings({ "rondo.model": "ctrl+p" });
+  expect([keys.matches("\x10", "rondo.model"), keys.matches("\x0c", "rondo.model")]).toEqual([true, false]);
+});
