@@ -17,8 +17,8 @@ export function helpText(): string {
   git diff | rondo -p "write a commit message"
 
 The prompt is every word that is no flag. @file puts a file into it, and piped text follows it.
-Without --model the first provider with a key is taken, else a local server that answers, else a demo,
-which is a script and no language model.
+Without --model it is the model that answered last, else one of the first provider with a key, else one
+of a local server that answers, else a demo, which is a script and no language model.
 
 Commands
 ${COMMANDS.map(({ name, operands, help }) => entry(`  rondo ${name}${operands === "" ? "" : ` ${operands}`}`, help)).join("\n")}

@@ -25,9 +25,9 @@ export const FLAGS = [
   {
     name: "model",
     short: "m",
-    value: "provider/id[:level]",
+    value: "provider/id[:level],…",
     group: "Model",
-    help: "The model, such as anthropic/claude-sonnet-5-5 or openai/gpt-6.1-sol:high. A part of a name is enough if only one model has it.",
+    help: "The model, such as anthropic/claude-sonnet-5-5 or openai/gpt-6.1-sol:high. A part of a name is enough if only one model has it. Several with commas between them: the next is asked when one fails.",
   },
   { name: "provider", value: "id", group: "Model", help: "Who serves the model, where --model does not say." },
   {
@@ -37,7 +37,12 @@ export const FLAGS = [
     group: "Model",
     help: "How hard the model is asked to think. Default off.",
   },
-  { name: "base-url", value: "url", group: "Model", help: "Address of the server, instead of the provider's own." },
+  {
+    name: "base-url",
+    value: "url",
+    group: "Model",
+    help: "Address of the server, instead of the provider's own. It holds for the provider of the first model.",
+  },
   {
     name: "api-key",
     value: "key",

@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agent, type AgentBudget, type StreamFn } from "@rondo/agent";
-import { type AssistantMessage, resolveApiKey, streamSimple } from "@rondo/ai";
-import { createDemoStream, DEMO_MODEL } from "../demo/model.ts";
+import { Agent, type AgentBudget } from "@rondo/agent";
+import type { AssistantMessage } from "@rondo/ai";
+import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
+import { ModelChain } from "../models/model-chain.ts";
+import { createModelStream } from "../models/model-stream.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { Rule } from "../permissions/rules.ts";
 import type { AnswerSchema } from "../prompt/answer-schema.ts";
@@ -47,6 +49,8 @@ export interface Session {
   agent: Agent;
   gate: PermissionGate;
   keeper: SessionKeeper;
+  /** The models that are asked when the agent's fails. */
+  chain: ModelChain;
   /** Ends the commands that still run and removes what they left in temporary folders. Synchronous, for the end of the process. */
   close: () => void;
 }
@@ -63,7 +67,14 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   const toolNames = tools.map((tool) => tool.name);
   checkRules(rules, toolNames);
   const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
-  const streamFn = createStreamFn(settings);
+  const chain = new ModelChain([selection, ...selection.fallbacks]);
+  const streamFn = createModelStream({
+    sources: settings.sources,
+    chain,
+    ownKey: settings.apiKey === undefined ? undefined : { provider: selection.model.provider, apiKey: settings.apiKey },
+    demoPauseMs: settings.demoPauseMs,
+    onFallback: (notice) => keeper.onNotice(notice),
+  });
   const agent = new Agent({
     initialState: {
       systemPrompt: systemPrompt({ root, platform: process.platform, tools: toolNames }),
@@ -79,6 +90,7 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     retry: { attemptsMax: 3, isRetryable },
     budget: settings.budget,
   });
+  noteLastModel(agent, settings.sources);
   const { catalog } = settings.sources;
   const keeper = new SessionKeeper(agent, {
     shelf: settings.shelf,
@@ -90,6 +102,7 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     agent,
     gate,
     keeper,
+    chain,
     close() {
       keeper.close();
       processGroups.killAll();
@@ -98,15 +111,16 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   };
 }
 
-/** The demo for its own model; for all others the model layer, with the key from the command line, the environment or the key file. */
-function createStreamFn({ apiKey, demoPauseMs, env, selection, sources }: SessionSettings): StreamFn {
-  const demoStream = createDemoStream(demoPauseMs);
-  return async (model, context, options) => {
-    if (model.api === DEMO_MODEL.api) return demoStream(model, context, options);
-    const isOwn = apiKey !== undefined && model.provider === selection.model.provider;
-    const found = await resolveApiKey(model, { env, store: sources.store, ...(isOwn && { apiKey }) });
-    return streamSimple(model, context, { ...options, env, ...(found && { apiKey: found.key }) });
-  };
+/** What answered is used again when no model is named. A name alone does not say where a server of one's own is. */
+function noteLastModel(agent: Agent, { catalog, lastModel }: ModelSources): void {
+  agent.subscribe(async (event) => {
+    if (event.type !== "message_end" || event.message.role !== "assistant") return;
+    const { stopReason, provider, model: id } = event.message;
+    const { model } = agent.state;
+    const isOwn = provider === model.provider && id === model.id && model.api !== DEMO_MODEL.api;
+    if (!isOwn || stopReason === "error" || stopReason === "aborted") return;
+    if (catalog.getModel(provider, id).baseUrl === model.baseUrl) await lastModel.note(model);
+  });
 }
 
 /** A server that is not there will not be there in a second either: a person wants to hear of it at once. */

@@ -1,8 +1,10 @@
-// Where models and keys come from: the catalog with the person's models.json over it, the environment, and the key file.
+// Where models and keys come from: the catalog with the person's models.json over it, the environment, the key file, and the model
+// that was used last.
 import { join } from "node:path";
 import { type Catalog, createCatalog } from "@rondo/ai";
 import { type CredentialStore, createCredentialStore, loadModelOverrides, ModelOverridesError } from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
+import { LastModel } from "../models/last-model.ts";
 
 /** All that is known about models and keys. */
 export interface ModelSources {
@@ -11,15 +13,20 @@ export interface ModelSources {
   store: CredentialStore;
   /** Providers for which the key file has a key. */
   stored: ReadonlySet<string>;
+  lastModel: LastModel;
 }
 
 /** Reads models.json and the key file of a folder. Rejects with a `UsageError` if one of them is damaged. */
 export async function loadModelSources(folder: string, env: Record<string, string | undefined>): Promise<ModelSources> {
   const store = createCredentialStore(join(folder, "keys.json"));
   try {
-    const [overrides, stored] = await Promise.all([loadModelOverrides(join(folder, "models.json")), store.list()]);
+    const [overrides, stored, lastModel] = await Promise.all([
+      loadModelOverrides(join(folder, "models.json")),
+      store.list(),
+      LastModel.read(join(folder, "last-model.json")),
+    ]);
     const catalog = createCatalog(overrides === undefined ? {} : { overrides });
-    return { catalog, env, store, stored: new Set(stored) };
+    return { catalog, env, store, stored: new Set(stored), lastModel };
   } catch (error) {
     if (error instanceof ModelOverridesError || error instanceof Error) throw new UsageError(error.message);
     throw error;

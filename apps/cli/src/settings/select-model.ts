@@ -1,13 +1,14 @@
-// Which model a run uses, and why: what the flags or settings say, else the first provider that has a key, else a local server
-// that answers, else the demo. Names are looked up in the catalog, so that a slip of the pen is told at once.
+// Which model a run uses, and why: what the flags or settings say, else the one that was used last, else the first provider that
+// has a key, else a local server that answers, else the demo. Names are looked up in the catalog, so that a slip of the pen is told at once.
 import { listModels, type Model, type ThinkingLevel } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
+import type { ModelChoice } from "../models/model-chain.ts";
 import { hasKey, type ModelSources } from "./model-sources.ts";
 
 /** What was asked for; every part may be absent. */
 export interface ModelWish {
-  /** `provider/id`, `id` or a part of an id, each with or without `:level`. */
+  /** `provider/id`, `id` or a part of an id, each with or without `:level`; several with commas between them. */
   model: string | undefined;
   provider: string | undefined;
   baseUrl: string | undefined;
@@ -15,14 +16,15 @@ export interface ModelWish {
 }
 
 /** A model, how hard it is to think, and why it was taken. */
-export interface ModelSelection {
-  model: Model;
-  thinking: ThinkingLevel;
+export interface ModelSelection extends ModelChoice {
+  /** Who is asked when it fails before it has said anything, in order. */
+  fallbacks: ModelChoice[];
   /** A sentence for the person; absent if it is just what was asked for. */
   reason?: string;
 }
 
-type Found = Omit<ModelSelection, "thinking"> & { thinking?: ThinkingLevel };
+/** What a name was found to mean. */
+type Found = Pick<ModelSelection, "model" | "reason"> & { thinking?: ThinkingLevel };
 
 /** The model that is taken from a provider when none is named: its good all-round one, as of November 2026. */
 const DEFAULT_MODELS: Record<string, string> = {
@@ -40,9 +42,19 @@ const LOCAL_TIMEOUT_MS = 500;
 /** Selects the model. Rejects with a `UsageError` that names near matches if there is no such model. */
 export async function selectModel(wish: ModelWish, sources: ModelSources): Promise<ModelSelection> {
   if (wish.provider !== undefined) checkProvider(wish.provider, sources);
-  const found = wish.model === undefined ? await unnamed(wish.provider, sources) : named(wish.model, wish, sources);
-  const model = wish.baseUrl === undefined ? found.model : { ...found.model, baseUrl: wish.baseUrl };
-  return { ...found, model, thinking: found.thinking ?? wish.thinking ?? "off" };
+  const [name, ...others] = wish.model?.split(",").map((each) => each.trim()) ?? [];
+  if (name === "" || others.includes(""))
+    throw new UsageError(`"${wish.model}" has a comma with no model beside it. Write it as a/b,c/d.`);
+  const found = name === undefined ? await unnamed(wish.provider, sources) : named(name, wish, sources);
+  const choose = ({ model, thinking }: Found): ModelChoice => ({
+    // An address is for one provider, like a key: no other model is sent there.
+    model:
+      wish.baseUrl !== undefined && model.provider === found.model.provider
+        ? { ...model, baseUrl: wish.baseUrl }
+        : model,
+    thinking: thinking ?? wish.thinking ?? "off",
+  });
+  return { ...found, ...choose(found), fallbacks: others.map((other) => choose(named(other, wish, sources))) };
 }
 
 async function unnamed(provider: string | undefined, sources: ModelSources): Promise<Found> {
@@ -52,6 +64,8 @@ async function unnamed(provider: string | undefined, sources: ModelSources): Pro
     if (!model) throw new UsageError(`No model of ${provider} is known. Name one with --model.`);
     return { model, reason: `${provider}/${model.id}, since no --model was given.` };
   }
+  const last = await lastUsed(sources);
+  if (last) return last;
   const providers = sources.catalog.getProviders();
   for (const candidate of new Set([...Object.keys(DEFAULT_MODELS), ...providers])) {
     const model = hasKey(sources, candidate) ? defaultModel(candidate, sources) : undefined;
@@ -64,17 +78,30 @@ async function unnamed(provider: string | undefined, sources: ModelSources): Pro
     : { model: DEMO_MODEL, reason: NO_KEY };
 }
 
+/** The model that was used last, if it can still be had. */
+async function lastUsed(sources: ModelSources): Promise<Found | undefined> {
+  const { catalog, lastModel } = sources;
+  const [, provider = "", id = ""] = /^([^/]+)\/(.+)$/.exec(lastModel.name ?? "") ?? [];
+  const local = (await localModels(provider, sources)).find((model) => model.id === id);
+  const model =
+    local ?? (catalog.getProvider(provider) && hasKey(sources, provider) ? catalog.getModel(provider, id) : undefined);
+  return model && { model, reason: `${provider}/${id}, the model that was used last.` };
+}
+
 function defaultModel(provider: string, { catalog }: ModelSources): Model | undefined {
   const id = DEFAULT_MODELS[provider];
   return id === undefined ? catalog.getDefaultModel(provider) : catalog.getModel(provider, id);
 }
 
 /** The first model of a server on this machine; undefined if it is no such provider or does not answer. */
-async function localModel(provider: string, { catalog, env }: ModelSources): Promise<Model | undefined> {
+async function localModel(provider: string, sources: ModelSources): Promise<Model | undefined> {
+  return (await localModels(provider, sources))[0];
+}
+
+async function localModels(provider: string, { catalog, env }: ModelSources): Promise<Model[]> {
   const row = catalog.getProvider(provider);
-  if (!row?.liveModels || !row.quirks?.keyless) return undefined;
-  const { models } = await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS });
-  return models?.[0];
+  if (!row?.liveModels || !row.quirks?.keyless) return [];
+  return (await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS })).models ?? [];
 }
 
 function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSources): Found {

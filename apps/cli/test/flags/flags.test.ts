@@ -34,8 +34,8 @@ test("the last value counts, and a single dash is a word", () => {
 test.each([
   [["--modle", "x"], "There is no flag --modle. Did you mean --model or --mode? rondo --help lists them all."],
   [["-x"], "There is no flag -x. rondo --help lists them all."],
-  [["--model"], "--model needs a value: --model <provider/id[:level]>."],
-  [["--model", "--print"], "--model needs a value: --model <provider/id[:level]>."],
+  [["--model"], "--model needs a value: --model <provider/id[:level],…>."],
+  [["--model", "--print"], "--model needs a value: --model <provider/id[:level],…>."],
   [["--mode", "loud"], '--mode is one of print, json, rpc, not "loud".'],
   [["--max-turns", "none"], '--max-turns needs a number above zero, not "none".'],
   [["--max-turns", "0"], '--max-turns needs a number above zero, not "0".'],
