@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { UserMessage } from "@rondo/ai";
 import type { SessionEntry, SessionHeader } from "./entries.ts";
+import { messageText } from "./message-text.ts";
 
 /** A session in a list. */
 export interface SessionSummary {
@@ -57,12 +57,6 @@ export function matchingSessions(sessions: SessionSummary[], text: string): Sess
   return sessions.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
 }
 
-/** How a conversation began, or what it is called. */
-export function messageText({ content }: UserMessage): string {
-  if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
-}
-
 function summarize(path: string): SessionSummary | undefined {
   try {
     const { mtimeMs } = statSync(path);
@@ -87,10 +81,7 @@ function firstWords(bytes: Buffer): string {
   for (let at = bytes.indexOf('\n{"type":"message"'); at !== -1; at = bytes.indexOf('\n{"type":"message"', at + 1)) {
     const entry = parse<SessionEntry>(lineAt(bytes, at + 1));
     if (entry?.type === "message" && entry.message.role === "user")
-      return messageText(entry.message as UserMessage)
-        .replace(/\s+/g, " ")
-        .trim()
-        .slice(0, TITLE_CHARACTERS_MAX);
+      return messageText(entry.message).replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX);
   }
   return "";
 }

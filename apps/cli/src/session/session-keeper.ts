@@ -1,9 +1,10 @@
 // Keeps the conversation of an agent in a store: writes every message before anybody else hears of it, along with changes of the
 // model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
 import { type Agent, type AgentMessage, Compaction, type CompactionRecord, type StreamFn } from "@rondo/agent";
-import type { Model, UserMessage } from "@rondo/ai";
+import type { Model } from "@rondo/ai";
 import type { EntryContent, SessionEntry } from "./entries.ts";
-import { messageText, type SessionSummary } from "./session-folder.ts";
+import { messageText } from "./message-text.ts";
+import type { SessionSummary } from "./session-folder.ts";
 import type { SessionShelf } from "./session-shelf.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { PathState, SessionTree } from "./session-tree.ts";
@@ -116,7 +117,7 @@ export class SessionKeeper {
     if (entry.type !== "message" || entry.message.role !== "user")
       throw new Error(`The entry ${entryId} is nothing that the person said.`);
     await this.branch(entry.parentId);
-    return messageText(entry.message as UserMessage);
+    return messageText(entry.message);
   }
 
   /**
