@@ -100,6 +100,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
   try {
     await serveRpc({
       agent: session.agent,
+      keeper: session.keeper,
       chain: session.chain,
       questions,
       input: process.stdin,

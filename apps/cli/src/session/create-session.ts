@@ -96,7 +96,8 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     shelf: settings.shelf,
     store: settings.store,
     streamFn,
-    findModel: (provider, id) => (provider === DEMO_MODEL.provider ? DEMO_MODEL : catalog.getModel(provider, id)),
+    findModel: (provider, id) =>
+      provider === DEMO_MODEL.provider ? DEMO_MODEL : catalog.getProvider(provider) && catalog.getModel(provider, id),
   });
   return {
     agent,

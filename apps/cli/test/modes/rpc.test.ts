@@ -33,6 +33,7 @@ test("a conversation: prompt, state, messages, models, a new start", async () =>
     isRunning: false,
     messageCount: 0,
     workspace: cwd,
+    session: expect.stringMatching(/^\d{8}-\d{6}-[0-9a-f]{6}$/),
   });
   const end = await client.run("read note.txt");
   expect(end.reason).toBe("completed");
@@ -52,6 +53,40 @@ test("a conversation: prompt, state, messages, models, a new start", async () =>
   await client.request("new", {});
   expect(await client.request("get_state", {})).toMatchObject({ thinking: "high", messageCount: 0 });
   expect(await client.close()).toBe(0);
+});
+
+test("sessions: a tree that can be gone back in, names, copies, and earlier ones", async () => {
+  const { client } = await connect();
+  await client.run("repeat: one");
+  await client.run("repeat: two");
+  const { session } = await client.request("get_state", {});
+  const { entries, leaf } = await client.request("get_tree", {});
+  expect(entries.map(({ type, role, text }) => [type, role, text])).toEqual([
+    ["model", undefined, undefined],
+    ["thinking", undefined, undefined],
+    ["message", "user", "repeat: one"],
+    ["message", "assistant", "one"],
+    ["message", "user", "repeat: two"],
+    ["message", "assistant", "two"],
+  ]);
+  expect(leaf).toBe(entries.at(-1)?.id);
+  const answer = entries[3]?.id ?? "";
+  await client.request("set_label", { entry: answer, label: "here" });
+  await client.request("set_name", { name: "talk" });
+  await client.request("branch", { entry: answer });
+  expect(await client.request("get_state", {})).toMatchObject({ messageCount: 2, name: "talk" });
+  const fork = await client.request("fork", { entry: answer });
+  const forked = await client.request("get_tree", {});
+  expect([fork.session === session, forked.entries.length]).toEqual([false, 4]);
+  expect((await client.request("list_sessions", {})).sessions.map(({ id, title }) => [id, title])).toEqual([
+    [session, "talk"],
+  ]);
+  await client.request("resume", { session: "TALK" });
+  const again = await client.request("get_tree", {});
+  expect([again.entries.length, again.entries[3]?.label]).toEqual([9, "here"]);
+  await expect(client.request("branch", { entry: "none" })).rejects.toThrow("There is no entry none in this session.");
+  await expect(client.request("resume", { session: "none" })).rejects.toThrow("No session of this folder fits");
+  await expect(client.request("compact", {})).rejects.toThrow("The notes could not be made: The summary is no shorter");
 });
 
 test("what changes something is asked about, and runs or not as it is answered", async () => {

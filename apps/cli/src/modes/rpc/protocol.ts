@@ -21,14 +21,49 @@ export interface RpcCommands {
   set_thinking: { request: { level: ThinkingLevel }; data: undefined };
   get_state: { request: object; data: RpcState };
   get_messages: { request: object; data: { messages: AgentMessage[] } };
-  /** Forgets the conversation. Refused while a run is under way. */
-  new: { request: object; data: undefined };
+  /** Begins another session. Refused while a run is under way, like all that moves within sessions or between them. */
+  new: { request: object; data: { session: string } };
+  /** The sessions of the workspace that are kept, without this one, the one that was changed last first. */
+  list_sessions: { request: object; data: { sessions: RpcSession[] } };
+  /** Goes on with a session: its id, the end of it, or a part of its title. */
+  resume: { request: { session: string }; data: { session: string } };
+  /** Goes on in a copy of this session, up to an entry or whole. */
+  fork: { request: { entry?: string }; data: { session: string } };
+  /** The entries of this session as they hang together. */
+  get_tree: { request: object; data: { leaf: string | null; entries: RpcTreeEntry[] } };
+  /** Goes on after an entry, on a branch of its own; null goes back to the beginning. */
+  branch: { request: { entry: string | null }; data: undefined };
+  set_name: { request: { name: string }; data: undefined };
+  /** Marks an entry; an empty text takes the mark off. */
+  set_label: { request: { entry: string; label: string }; data: undefined };
+  /** Puts notes in the place of what was said long ago. Answered when it is done. */
+  compact: { request: { instructions?: string }; data: { message: string } };
   /** Answers a permission question. `false` if nobody asks it any more. */
   permission_answer: { request: { questionId: string; allow: boolean }; data: { taken: boolean } };
 }
 
 /** The name of a command. */
 export type RpcCommand = keyof RpcCommands;
+
+/** A session that is kept. */
+export interface RpcSession {
+  id: string;
+  title: string;
+  /** Milliseconds since 1970. */
+  changedAt: number;
+  messageCount: number;
+}
+
+/** An entry of a session. */
+export interface RpcTreeEntry {
+  id: string;
+  parentId: string | null;
+  type: string;
+  /** Of messages: who said it, and its text, cut to 200 characters. */
+  role?: string;
+  text?: string;
+  label?: string;
+}
 
 /** Where a session stands. */
 export interface RpcState {
@@ -37,6 +72,9 @@ export interface RpcState {
   isRunning: boolean;
   messageCount: number;
   workspace: string;
+  /** Id of the session. */
+  session: string;
+  name?: string;
 }
 
 /** A line that a client sends. */

@@ -4,6 +4,7 @@ import type { RpcCommand, RpcRequest } from "./protocol.ts";
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
+const isOptionalText: Check = (value) => value === undefined || isText(value);
 const isFlag: Check = (value) => typeof value === "boolean";
 const isLevel: Check = (value) => ["off", "minimal", "low", "medium", "high", "xhigh", "max"].includes(value as string);
 const isImage: Check = (value) => {
@@ -23,6 +24,14 @@ const FIELDS: Record<RpcCommand, Record<string, Check>> = {
   get_state: {},
   get_messages: {},
   new: {},
+  list_sessions: {},
+  resume: { session: isText },
+  fork: { entry: isOptionalText },
+  get_tree: {},
+  branch: { entry: (value) => value === null || isText(value) },
+  set_name: { name: isText },
+  set_label: { entry: isText, label: isText },
+  compact: { instructions: isOptionalText },
   permission_answer: { questionId: isText, allow: isFlag },
 };
 

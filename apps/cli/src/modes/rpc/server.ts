@@ -3,7 +3,9 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Agent, AgentMessage } from "@rondo/agent";
+import type { ModelChain } from "../../models/model-chain.ts";
 import { formatLine, withoutPartials } from "../../presentation/json-lines.ts";
+import type { SessionKeeper } from "../../session/session-keeper.ts";
 import type { ModelSelection } from "../../settings/select-model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { LINE_LENGTH_MAX, LineReader } from "./line-reader.ts";
@@ -17,10 +19,13 @@ import {
   type RpcRequest,
 } from "./protocol.ts";
 import { readRequest } from "./read-request.ts";
+import { answerAboutSession, refuseWhileRunning } from "./session-requests.ts";
 
 /** What RPC mode works with. */
 export interface RpcServerOptions {
   agent: Agent;
+  keeper: SessionKeeper;
+  chain: ModelChain;
   questions: PermissionQuestions;
   input: Readable;
   output: Output;
@@ -30,9 +35,6 @@ export interface RpcServerOptions {
   /** Ends the run, and with it the mode. */
   signal: AbortSignal;
 }
-
-/** A request that cannot be done now. Its message goes into the response. */
-class RefusedRequest extends Error {}
 
 /** Serves until the input ends and the run under way has finished, or until the signal aborts. */
 export async function serveRpc(options: RpcServerOptions): Promise<void> {
@@ -84,7 +86,7 @@ type Answer = { data?: RpcCommands[RpcCommand]["data"]; afterwards?: () => void 
 
 async function answer(
   request: RpcRequest,
-  { agent, questions, findModel, workspace }: RpcServerOptions,
+  { agent, chain, keeper, questions, findModel, workspace }: RpcServerOptions,
 ): Promise<Answer> {
   switch (request.type) {
     case "prompt": {
@@ -107,9 +109,10 @@ async function answer(
       return { data: { aborted } };
     }
     case "set_model": {
-      const { model, thinking } = await findModel(request.model);
-      agent.state.model = model;
-      agent.state.thinkingLevel = thinking;
+      const selection = await findModel(request.model);
+      agent.state.model = selection.model;
+      agent.state.thinkingLevel = selection.thinking;
+      chain.set([selection, ...selection.fallbacks]);
       return { data: { model: modelName(agent) } };
     }
     case "set_thinking":
@@ -118,21 +121,16 @@ async function answer(
     case "get_state": {
       const { thinkingLevel, isStreaming, messages } = agent.state;
       const state = { thinking: thinkingLevel, isRunning: isStreaming, messageCount: messages.length, workspace };
-      return { data: { model: modelName(agent), ...state } };
+      const session = { session: keeper.id, ...(keeper.name !== undefined && { name: keeper.name }) };
+      return { data: { model: modelName(agent), ...state, ...session } };
     }
     case "get_messages":
       return { data: { messages: agent.state.messages } };
-    case "new":
-      refuseWhileRunning(agent, "Abort it first.");
-      agent.reset();
-      return {};
     case "permission_answer":
       return { data: { taken: questions.answer(request.questionId, request.allow) } };
+    default:
+      return answerAboutSession(request, keeper);
   }
-}
-
-function refuseWhileRunning(agent: Agent, advice: string): void {
-  if (agent.state.isStreaming) throw new RefusedRequest(`A run is under way. ${advice}`);
 }
 
 function modelName(agent: Agent): string {
