@@ -20,12 +20,25 @@ const ANSWER = [
   "const answer: number = 42; // why",
   "```",
 ].join("\n");
+const LAID_OUT = [
+  "› what is it?",
+  "",
+  "∴ thought",
+  "",
+  "Result",
+  "",
+  "It has two parts:",
+  "",
+  "1. one",
+  "2. two \\x1b]0;evil\\x07",
+  "",
+  "```ts",
+  "  const answer: number = 42; // why",
+  "```",
+  "",
+];
 
-test.each([
-  [80, 24],
-  [40, 10],
-  [200, 60],
-])("an answer over a real wire is laid out at %i×%i", async (columns, rows) => {
+test("an answer over a real wire is laid out at 80×24, 40×10 and 200×60", async () => {
   const server = await startReplayServer(
     replayScript(() => ({
       content: [
@@ -36,34 +49,23 @@ test.each([
     { chunks: { seed: 7 } },
   );
   onTestFinished(() => server.close());
-  const args = ["--model", "anthropic/claude-sonnet-5-5", "--base-url", server.url, "--api-key", "k"];
-  const session = await TerminalSession.start({ args, columns, rows });
-  await session.write("what is it?");
-  await session.press("Enter");
-  await session.waitFor((screen) => screen.includes("// why") && screen.includes("/ commands"));
-  const lines = (await session.everything()).split("\n");
-  const from = lines.findIndex((line) => line.startsWith("› what is it?"));
-  const to = lines.findIndex((line) => line.startsWith("Enter sends"));
-  expect(lines.slice(from, to)).toEqual([
-    "› what is it?",
-    "",
-    "∴ thought",
-    "",
-    "Result",
-    "",
-    "It has two parts:",
-    "",
-    "1. one",
-    "2. two \\x1b]0;evil\\x07",
-    "",
-    "```ts",
-    "  const answer: number = 42; // why",
-    "```",
-    "",
-  ]);
-  expect(session.output()).not.toContain("\x1b]0;");
-  // The colours of code came with their library: a keyword has one of its own.
-  await session.waitFor(() => session.output().includes("\x1b[38;5;176mconst\x1b[39m"));
+  const ask = async (columns: number, rows: number) => {
+    const args = ["--model", "anthropic/claude-sonnet-5-5", "--base-url", server.url, "--api-key", "k"];
+    const session = await TerminalSession.start({ args, columns, rows });
+    await session.write("what is it?");
+    await session.press("Enter");
+    await session.waitFor((screen) => screen.includes("// why") && screen.includes("/ commands"));
+    // The colours of code come with their library: a keyword has one of its own.
+    await session.waitFor(() => session.output().includes("\x1b[38;5;176mconst\x1b[39m"));
+    expect(session.output()).not.toContain("\x1b]0;");
+    const lines = (await session.everything()).split("\n");
+    const from = lines.findIndex((line) => line.startsWith("› what is it?"));
+    return lines.slice(
+      from,
+      lines.findIndex((line) => line.startsWith("Enter sends")),
+    );
+  };
+  for (const lines of await Promise.all([ask(80, 24), ask(40, 10), ask(200, 60)])) expect(lines).toEqual(LAID_OUT);
 });
 
 test("a refused call tells the model why, and an error tells the person what to do", async () => {

@@ -57,18 +57,17 @@ test("a path at the beginning is said, and an unknown command is not", async () 
   await rig.shows("There is no command /etc.");
 });
 
-test("a permission for the session becomes a rule", async () => {
+test("a permission may be for the session", async () => {
   const rig = startRig({});
   const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
   await rig.shows("Allow edit?");
   rig.terminal.press("a");
-  expect(await asked).toEqual({ allow: true });
-  expect(rig.session.rules).toEqual([{ verdict: "allow", tool: "edit", pattern: "a.ts", text: "edit(a.ts)" }]);
+  expect(await asked).toEqual({ allow: true, remember: "session" });
 });
 
 test("a call of which no rule can be made is allowed once or not at all", async () => {
   const rig = startRig({});
-  const decision = { verdict: "ask" as const, reason: "it may do anything", suggestion: "bash(…)" };
+  const decision = { verdict: "ask" as const, reason: "it may do anything", suggestion: "" };
   const asked = rig.asker.ask("bash", { command: "a\nb" }, decision);
   await rig.shows("Allow bash?");
   const answers = (await rig.terminal.screen()).filter((line) => /^[→ ] [a-z] {2}/.test(line));

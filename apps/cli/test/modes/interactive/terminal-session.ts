@@ -11,7 +11,8 @@ import { build, main } from "../../command.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 
 const run = promisify(execFile);
-const LOOK_INTERVAL_MS = 40;
+const LOOK_INTERVAL_MS = 60;
+const LOOKS_AT_END_MAX = 100;
 const PATIENCE_MS = 20_000;
 const HISTORY_LINES = 20_000;
 
@@ -58,19 +59,14 @@ export class TerminalSession {
     const cwd = options.cwd ?? join(base, "workspace");
     for (const folder of [home, cwd]) mkdirSync(folder, { recursive: true });
     const session = new TerminalSession(base, home, `rondo-test-${process.pid}-${++sessionCount}`);
-    onTestFinished(() =>
-      session.#tmux("kill-server").then(
-        () => {},
-        () => {},
-      ),
-    );
+    onTestFinished(() => session.#end());
     const { args = ["--model", "demo"], columns = 80, rows = 24 } = options;
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, LANG: "C.UTF-8", ...options.env };
     const assignments = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
     const command = [process.execPath, main, ...args].map(quote).join(" ");
     const inner = `echo $$ > ${quote(join(base, "pid"))}; exec ${command}`;
     const line = options.inShell
-      ? `exec env -i ${assignments.join(" ")} TERM=$TERM PS1='$ ' bash --norc --noprofile -i`
+      ? `exec env -i ${assignments.join(" ")} TERM=$TERM PS1='$ ' HISTFILE= bash --norc --noprofile -i`
       : `echo before; env -i ${assignments.join(" ")} TERM=$TERM sh -c ${quote(inner)}; echo "ended with $?"; exec cat`;
     await session.#tmux(
       "-f",
@@ -162,9 +158,24 @@ export class TerminalSession {
     return Number(readFileSync(join(this.base, "pid"), "utf8"));
   }
 
+  /** Whether the command's process is there. */
+  isRunning(): boolean {
+    try {
+      return process.kill(this.processId(), 0);
+    } catch {
+      return false;
+    }
+  }
+
   /** Takes the terminal away. */
   async close(): Promise<void> {
     await this.#tmux("kill-server");
+  }
+
+  /** The folder of the session can go when nobody writes into it any more. */
+  async #end(): Promise<void> {
+    await this.close().catch(() => undefined);
+    for (let looks = 0; this.isRunning() && looks < LOOKS_AT_END_MAX; looks++) await delay(LOOK_INTERVAL_MS);
   }
 
   /** All bytes that the command has written. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
+import { processesIn } from "../../processes.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 import { needsTmux, TerminalSession } from "./terminal-session.ts";
 
@@ -10,16 +11,19 @@ const PUT_BACK = { bracketedPaste: false, cursorHidden: false, isCanonical: true
 
 beforeEach(needsTmux);
 
-test.each([
-  ["SIGTERM", 143],
-  ["SIGHUP", 143],
-  ["SIGINT", 130],
-] as const)("%s while it works ends with %i and puts the terminal back", async (signal, code) => {
-  const session = await startWorking();
-  session.kill(signal);
-  const screen = await session.waitFor(`ended with ${code}`);
-  expect(screen).toContain("✗ bash sleep 1000");
-  expect(await session.modes()).toEqual(PUT_BACK);
+test("SIGTERM, SIGHUP and SIGINT while it works end it with 143, 143 and 130, and put the terminal back", async () => {
+  const end = async (signal: NodeJS.Signals) => {
+    const session = await startWorking();
+    session.kill(signal);
+    const screen = await session.waitFor("ended with");
+    expect(screen).toContain("✗ bash sleep 1000");
+    return { code: /ended with (\d+)/.exec(screen)?.[1], modes: await session.modes() };
+  };
+  expect(await Promise.all([end("SIGTERM"), end("SIGHUP"), end("SIGINT")])).toEqual([
+    { code: "143", modes: PUT_BACK },
+    { code: "143", modes: PUT_BACK },
+    { code: "130", modes: PUT_BACK },
+  ]);
 });
 
 test("a fault of its own ends with 70, and the error stands below the conversation", async () => {
@@ -35,10 +39,10 @@ test("a fault of its own ends with 70, and the error stands below the conversati
 
 test("a terminal that goes away ends it, with the commands that it had started", async () => {
   const session = await startWorking();
-  const processId = session.processId();
+  expect(processesIn(join(session.base, "workspace"))).not.toEqual([]);
   await session.close();
-  while (existsSync(`/proc/${processId}`)) await delay(20);
-  expect(existsSync(`/proc/${processId}`)).toBe(false);
+  while (session.isRunning()) await delay(20);
+  expect(processesIn(join(session.base, "workspace"))).toEqual([]);
 });
 
 test("what was being written outlives a kill, in a file for its owner alone", async () => {
