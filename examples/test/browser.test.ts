@@ -137,7 +137,7 @@ describe.skipIf(noChromium)(`in a browser${noChromium ? ` (skipped: ${noChromium
     const page = await openPage(`http://127.0.0.1:${(files.address() as AddressInfo).port}/`);
     await page.fill("#server", `${server.url}/v1`);
     await page.click("text=Go");
-    await page.waitForSelector("#answer[data-end]");
+    await page.waitForSelector("#answer[data-end]", { state: "attached" });
     expect(await page.textContent("#answer")).toBe("The sea at night.");
     expect(await page.getAttribute("#answer", "data-end")).toBe("completed");
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(0, 0, 128)");
