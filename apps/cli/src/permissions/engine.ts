@@ -14,6 +14,8 @@ export interface PermissionSettings {
   rules: Rule[];
   /** Allow what no rule forbids or asks about. */
   yolo: boolean;
+  /** Folders outside the workspace in which looking is free too. */
+  readable?: readonly string[];
 }
 
 /** A decision, and why. */
@@ -21,7 +23,7 @@ export interface Decision {
   verdict: Verdict;
   /** What stands in the way, as the rest of a sentence about the call. */
   reason: string;
-  /** The rule that would allow this call and little else. */
+  /** The rule that would allow this call and no other; empty if there can be none. */
   suggestion: string;
 }
 
@@ -42,7 +44,7 @@ export function decide(settings: PermissionSettings, tool: string, args: Record<
 
 function decideCommand(settings: PermissionSettings, command: string): Decision {
   const commands = parseShellCommand(command);
-  const suggestion = `bash(${command.includes("\n") ? "…" : command})`;
+  const suggestion = commands?.length === 1 ? wholeCommandRule(command.trim()) : "";
   const limits = settings.rules.some(
     (rule) => rule.tool === "bash" && rule.verdict !== "allow" && rule.pattern !== undefined,
   );
@@ -81,19 +83,32 @@ function decidePath(settings: PermissionSettings, tool: string, path: string): D
   const opens = (pattern: string) =>
     matches(pattern) && !(inside !== undefined && isGuarded(inside) && !isGuarded(pattern));
   const isReading = READING_TOOLS.has(tool);
-  const suggestion = `${tool}(${inside === undefined || inside === "" ? real : inside})`;
+  const suggestion = pathRule(tool, inside === undefined || inside === "" ? real : inside);
   const general = isReading || (inside !== undefined && !isGuarded(inside));
   const rules = general
     ? settings.rules
     : settings.rules.filter((rule) => rule.verdict !== "allow" || rule.pattern !== undefined);
   const decided = byRules({ ...settings, rules }, tool, matches, opens);
   if (decided) return decided;
+  const isReadable = settings.readable?.some((folder) => pathInside(folder, real) !== undefined);
+  if (isReading && isReadable) return allow();
   if (inside === undefined) return ask(`${real} is outside the workspace`, suggestion);
   if (isReading) return allow();
   return ask(
     isGuarded(inside) ? `${inside} is in a folder that makes programs run` : `${tool} changes files`,
     suggestion,
   );
+}
+
+/** The rule for one command; none for a name that would be read as the beginning of many. */
+function wholeCommandRule(command: string): string {
+  return command.endsWith(":*") ? "" : `bash(${command})`;
+}
+
+/** The rule for one path; none for a name that would be read as a pattern. `~` is a folder of that name here, not the home. */
+function pathRule(tool: string, path: string): string {
+  if (/[*?]/.test(path) || path.trim() !== path) return "";
+  return `${tool}(${path.startsWith("~") ? `./${path}` : path})`;
 }
 
 /** What the rules say; undefined if none speaks of the call. */

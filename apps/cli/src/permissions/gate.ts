@@ -1,7 +1,8 @@
 // Stands before every tool call of the agent: lets it through, asks the person, or refuses with a reason that the model and the
-// person can read. Remembers what was refused, for the end of the run.
+// person can read. Remembers what was refused, for the end of the run, and what the person allowed for good.
 import type { BeforeToolCallContext, BeforeToolCallResult } from "@rondo/agent";
 import { type Decision, decide, type PermissionSettings } from "./engine.ts";
+import { parseRule } from "./rules.ts";
 
 /** A call that was not run. */
 export interface Refusal {
@@ -12,23 +13,41 @@ export interface Refusal {
   suggestion: string;
 }
 
-/** What a person may answer; the reason of a no goes to the model. */
-export type PersonAnswer = boolean | { allow: boolean; reason?: string };
+/** What a person may answer. */
+export interface PermissionAnswer {
+  allow: boolean;
+  /** Why not; goes to the model. */
+  reason?: string;
+  /** Allows for good, by the rule that the decision suggests: until the session ends, or in this project. Default: this once. */
+  remember?: "session" | "project";
+}
 
 /** Asks the person about a call. Resolves with whether it may run. */
-export type AskPerson = (tool: string, args: Record<string, unknown>, decision: Decision) => Promise<PersonAnswer>;
+export type AskPerson = (
+  tool: string,
+  args: Record<string, unknown>,
+  decision: Decision,
+) => Promise<boolean | PermissionAnswer>;
+
+/** Who is asked, and where answers are kept. */
+export interface PermissionGateOptions {
+  /** Absent where nobody can be asked: what would be asked about is refused then. */
+  askPerson?: AskPerson;
+  /** Keeps an allowing rule for the project. Absent: it holds for the session. It tells of its own failures. */
+  keepForProject?: (rule: string) => Promise<void>;
+}
 
 /** The gate of one session. */
 export class PermissionGate {
   readonly #settings: PermissionSettings;
-  readonly #askPerson: AskPerson | undefined;
+  readonly #options: PermissionGateOptions;
   /** Everything that was refused so far. */
   readonly refusals: Refusal[] = [];
 
-  /** @param askPerson absent where nobody can be asked: what would be asked about is refused then */
-  constructor(settings: PermissionSettings, askPerson?: AskPerson) {
+  /** @param settings rules that a person gives for good are added to its list */
+  constructor(settings: PermissionSettings, options: PermissionGateOptions = {}) {
     this.#settings = settings;
-    this.#askPerson = askPerson;
+    this.#options = options;
   }
 
   /** The agent's `beforeToolCall`. */
@@ -36,16 +55,24 @@ export class PermissionGate {
     const callArguments = args as Record<string, unknown>;
     const decision = decide(this.#settings, toolCall.name, callArguments);
     if (decision.verdict === "allow") return undefined;
-    if (decision.verdict === "ask" && this.#askPerson) {
-      const answer = await this.#askPerson(toolCall.name, callArguments, decision);
-      const { allow, reason }: { allow: boolean; reason?: string } =
-        typeof answer === "boolean" ? { allow: answer } : answer;
-      if (allow) return undefined;
+    const { askPerson } = this.#options;
+    if (decision.verdict === "ask" && askPerson) {
+      const answer = await askPerson(toolCall.name, callArguments, decision);
+      const { allow, reason, remember }: PermissionAnswer = typeof answer === "boolean" ? { allow: answer } : answer;
+      if (allow) {
+        if (remember !== undefined && decision.suggestion !== "") await this.#remember(decision.suggestion, remember);
+        return undefined;
+      }
       const because = reason === undefined ? "the person said no" : `the person said no: ${reason}`;
       return this.#refuse(toolCall.name, callArguments, { ...decision, suggestion: "" }, because);
     }
     const nobody = decision.verdict === "ask" ? ", and there is nobody here who could be asked" : "";
     return this.#refuse(toolCall.name, callArguments, decision, `${decision.reason}${nobody}`);
+  }
+
+  async #remember(rule: string, scope: "session" | "project"): Promise<void> {
+    this.#settings.rules.push(parseRule("allow", rule));
+    if (scope === "project") await this.#options.keepForProject?.(rule);
   }
 
   #refuse(tool: string, args: Record<string, unknown>, { suggestion }: Decision, reason: string): BeforeToolCallResult {

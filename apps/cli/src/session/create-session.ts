@@ -10,6 +10,7 @@ import { UsageError } from "../exit-codes.ts";
 import { ModelChain } from "../models/model-chain.ts";
 import { createModelStream } from "../models/model-stream.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
+import type { ProjectRules } from "../permissions/project-rules.ts";
 import type { Rule } from "../permissions/rules.ts";
 import type { AnswerSchema } from "../prompt/answer-schema.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
@@ -36,6 +37,8 @@ export interface SessionSettings {
   /** The key from the command line. It is for the provider of the selected model and for no other. */
   apiKey: string | undefined;
   rules: Rule[];
+  /** Rules that are remembered for the project, and where further ones are kept. */
+  projectRules: ProjectRules;
   yolo: boolean;
   budget: AgentBudget;
   /** What the answer must be, if it must be JSON. */
@@ -66,7 +69,19 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   const tools = createTools(workspace);
   const toolNames = tools.map((tool) => tool.name);
   checkRules(rules, toolNames);
-  const gate = new PermissionGate({ root, home, rules, yolo }, askPerson);
+  rules.push(...settings.projectRules.rules);
+  const gate = new PermissionGate(
+    { root, home, rules, yolo, readable: [outputFolder] },
+    {
+      ...(askPerson && { askPerson }),
+      keepForProject: (rule) =>
+        settings.projectRules
+          .add(rule)
+          .catch((error: Error) =>
+            keeper.onNotice(`The rule could not be kept, so it holds for this session alone: ${error.message}`),
+          ),
+    },
+  );
   const chain = new ModelChain([selection, ...selection.fallbacks]);
   const streamFn = createModelStream({
     sources: settings.sources,

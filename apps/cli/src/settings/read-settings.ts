@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import type { ThinkingLevel } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
 import type { CommandLine } from "../flags/parse.ts";
+import { ProjectRules } from "../permissions/project-rules.ts";
 import { parseRule } from "../permissions/rules.ts";
 import { readAnswerSchema } from "../prompt/answer-schema.ts";
 import { chooseSession } from "../session/choose-session.ts";
@@ -24,8 +25,12 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
   const { env } = process;
   const home = env["HOME"] || homedir();
   const folder = configFolder(env, home);
-  const [file, sources] = await Promise.all([readFileSettings(folder), loadModelSources(folder, env)]);
   const root = process.cwd();
+  const [file, sources, projectRules] = await Promise.all([
+    readFileSettings(folder),
+    loadModelSources(folder, env),
+    ProjectRules.read(folder, root),
+  ]);
   const shelf = new SessionShelf(sessionFolder(dataFolder(env, home), root), root, !commandLine.has("no-session"));
   const store = chooseSession(commandLine, shelf);
   const selection = await selectFor(commandLine, file, store.tree.state(), sources);
@@ -43,6 +48,7 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     rules: (["deny", "ask", "allow"] as const).flatMap((verdict) =>
       [...commandLine.values(verdict), ...(file[verdict] ?? [])].map((text) => parseRule(verdict, text)),
     ),
+    projectRules,
     yolo: commandLine.has("yolo"),
     answerSchema: schemaFile === undefined ? undefined : await readAnswerSchema(schemaFile),
     budget: {

@@ -115,9 +115,11 @@ test("the gate refuses where nobody can be asked, says why, and remembers it", a
 test("the gate asks the person where there is one", async () => {
   const { settings } = place();
   const asked: string[] = [];
-  const gate = new PermissionGate(settings, async (tool, _args, { reason }) => {
-    asked.push(`${tool}: ${reason}`);
-    return asked.length === 1;
+  const gate = new PermissionGate(settings, {
+    askPerson: async (tool, _args, { reason }) => {
+      asked.push(`${tool}: ${reason}`);
+      return asked.length === 1;
+    },
   });
   const call = { type: "toolCall" as const, id: "1", name: "bash", arguments: {} };
   const context = { toolCall: call, args: { command: "ls" } } as Parameters<typeof gate.check>[0];

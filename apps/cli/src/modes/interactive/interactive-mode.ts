@@ -155,16 +155,7 @@ export class InteractiveMode implements App {
     editor.onSubmit = (text) => this.#submission.send(text, false);
     editor.onChange = () => this.#draft.note(editor.getExpandedText());
     this.#unsubscribe = session.agent.subscribe((event) => this.#handle(event));
-    this.#options.asker.connect(
-      (request) => this.#askPermission(request),
-      async (rule, scope) => {
-        session.rules.push(rule);
-        if (scope === "session") return;
-        if (session.rememberRule) await session.rememberRule(rule.text);
-        else
-          this.conversation.notice("warning", "Settings of projects are not kept yet, so this holds for the session.");
-      },
-    );
+    this.#options.asker.connect((request) => this.#askPermission(request));
     connectKeys(this, {
       submitLater: () => {
         const text = editor.getExpandedText();

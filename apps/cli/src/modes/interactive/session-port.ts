@@ -28,8 +28,8 @@ export interface SessionPort {
   readonly agent: Agent;
   /** Absolute path of the workspace. */
   readonly root: string;
-  /** The permission rules in force. A rule that is added holds from now on. */
-  readonly rules: Rule[];
+  /** The permission rules in force. */
+  readonly rules: readonly Rule[];
   readonly name: string | undefined;
   rename(name: string): Promise<void>;
   /** Begins another conversation. */
@@ -45,8 +45,6 @@ export interface SessionPort {
   fork?(): Promise<void>;
   /** Puts notes in the place of what was said long ago. Resolves with what to tell the person. */
   compact?(instructions: string): Promise<string>;
-  /** Writes an allowing rule into the settings of the project. */
-  rememberRule?(rule: string): Promise<void>;
   /** Messages of this session, for the screen. */
   readonly messages: AgentMessage[];
 }

@@ -3,7 +3,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { LineReader } from "./line-reader.ts";
-import type { RpcCommand, RpcCommands, RpcEvent, RpcLine } from "./protocol.ts";
+import type { RpcCommand, RpcCommands, RpcEvent, RpcLine, RpcPermissionAnswer } from "./protocol.ts";
 
 export type * from "./protocol.ts";
 
@@ -21,7 +21,9 @@ export interface RpcClientOptions {
   /** Gets each event of a run. */
   onEvent?: (event: RpcEvent) => void;
   /** Answers permission questions. Default: no. */
-  onPermissionQuestion?: (question: PermissionQuestion) => boolean | Promise<boolean>;
+  onPermissionQuestion?: (
+    question: PermissionQuestion,
+  ) => boolean | RpcPermissionAnswer | Promise<boolean | RpcPermissionAnswer>;
 }
 
 interface Waiting {
@@ -107,11 +109,12 @@ export class RpcClient {
   }
 
   async #answerQuestion(question: PermissionQuestion): Promise<void> {
-    let allow = false;
+    let answer: boolean | RpcPermissionAnswer = false;
     try {
-      allow = (await this.#options.onPermissionQuestion?.(question)) ?? false;
+      answer = (await this.#options.onPermissionQuestion?.(question)) ?? false;
     } finally {
-      await this.request("permission_answer", { questionId: question.questionId, allow }).catch(() => {});
+      const fields = typeof answer === "boolean" ? { allow: answer } : answer;
+      await this.request("permission_answer", { questionId: question.questionId, ...fields }).catch(() => {});
     }
   }
 

@@ -1,13 +1,18 @@
 // Permission questions that wait for an answer through RPC. Each is answered once, or withdrawn when its run is aborted.
-import type { AskPerson } from "../../permissions/gate.ts";
+import type { AskPerson, PermissionAnswer } from "../../permissions/gate.ts";
 import { formatLine } from "../../presentation/json-lines.ts";
 import type { Output } from "../../terminal/output.ts";
 import type { RpcLine } from "./protocol.ts";
 
+interface OpenQuestion {
+  resolve: (answer: PermissionAnswer) => void;
+  canBeRemembered: boolean;
+}
+
 /** The questions of one session. */
 export class PermissionQuestions {
   readonly #output: Output;
-  readonly #open = new Map<string, (allow: boolean) => void>();
+  readonly #open = new Map<string, OpenQuestion>();
   #asked = 0;
   #isClosed = false;
 
@@ -20,18 +25,21 @@ export class PermissionQuestions {
     const questionId = `question_${++this.#asked}`;
     if (this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => {
-      this.#open.set(questionId, resolve);
+      this.#open.set(questionId, { resolve, canBeRemembered: suggestion !== "" });
       const line: RpcLine = { type: "permission_question", questionId, tool, args, reason, suggestion };
       void this.#output.write(formatLine(line));
     });
   };
 
-  /** Takes an answer. `false` if the question is not open. */
-  answer(questionId: string, allow: boolean): boolean {
-    const resolve = this.#open.get(questionId);
+  /** Takes an answer. `false` if the question is not open. Throws, and leaves it open, if no rule can be made of the call. */
+  answer(questionId: string, answer: PermissionAnswer): boolean {
+    const question = this.#open.get(questionId);
+    if (!question) return false;
+    if (answer.allow && answer.remember !== undefined && !question.canBeRemembered)
+      throw new Error("No rule matches this call alone, so it can be allowed once but not remembered.");
     this.#open.delete(questionId);
-    resolve?.(allow);
-    return resolve !== undefined;
+    question.resolve(answer);
+    return true;
   }
 
   /** Nobody is left who could answer: no to all open questions, and to all that are still to come. */
@@ -42,6 +50,6 @@ export class PermissionQuestions {
 
   /** Answers all open questions with no: nobody waits for them any more. */
   withdraw(): void {
-    for (const questionId of [...this.#open.keys()]) this.answer(questionId, false);
+    for (const questionId of [...this.#open.keys()]) this.answer(questionId, { allow: false });
   }
 }

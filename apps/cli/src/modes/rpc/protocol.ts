@@ -14,7 +14,7 @@ export interface RpcCommands {
   steer: { request: { message: string }; data: undefined };
   /** Adds a message for when the run would end. */
   follow_up: { request: { message: string }; data: undefined };
-  /** Stops the run under way. Answered when it has ended; `false` if there was none. */
+  /** Stops the run and the client's commands under way. Answered when they have ended; `false` if there were none. */
   abort: { request: object; data: { aborted: boolean } };
   /** Changes the model from the next run on. Takes what `--model` takes. */
   set_model: { request: { model: string }; data: { model: string } };
@@ -38,8 +38,25 @@ export interface RpcCommands {
   set_label: { request: { entry: string; label: string }; data: undefined };
   /** Puts notes in the place of what was said long ago. Answered when it is done. */
   compact: { request: { instructions?: string }; data: { message: string } };
+  /**
+   * Runs a command as the client's own, without a permission; the model does not hear of it. Answered when it has ended, while other
+   * requests go on. `timeout` in seconds, 120 by default.
+   */
+  bash: {
+    request: { command: string; timeout?: number };
+    data: { output: string; exitCode?: number; timedOut: boolean; outputFile?: string };
+  };
   /** Answers a permission question. `false` if nobody asks it any more. */
-  permission_answer: { request: { questionId: string; allow: boolean }; data: { taken: boolean } };
+  permission_answer: { request: { questionId: string } & RpcPermissionAnswer; data: { taken: boolean } };
+}
+
+/** What a person may answer to a permission question. */
+export interface RpcPermissionAnswer {
+  allow: boolean;
+  /** Why not; goes to the model. */
+  reason?: string;
+  /** Allows for good, by the rule that the question suggests. Refused where it suggests none. */
+  remember?: "session" | "project";
 }
 
 /** The name of a command. */
@@ -105,6 +122,6 @@ export type RpcLine =
       tool: string;
       args: Record<string, unknown>;
       reason: string;
-      /** The rule that would allow this call and little else. */
+      /** The rule that would allow this call and no other; empty if there can be none. */
       suggestion: string;
     };

@@ -13,6 +13,10 @@ const isImage: Check = (value) => {
 };
 const areImages: Check = (value) => value === undefined || (Array.isArray(value) && value.every(isImage));
 
+const isScope: Check = (value) => value === undefined || value === "session" || value === "project";
+const isOptionalTime: Check = (value) =>
+  value === undefined || (typeof value === "number" && value > 0 && value <= 3600);
+
 /** The fields of each command, and how each is checked. */
 const FIELDS: Record<RpcCommand, Record<string, Check>> = {
   prompt: { message: isText, images: areImages },
@@ -32,7 +36,8 @@ const FIELDS: Record<RpcCommand, Record<string, Check>> = {
   set_name: { name: isText },
   set_label: { entry: isText, label: isText },
   compact: { instructions: isOptionalText },
-  permission_answer: { questionId: isText, allow: isFlag },
+  bash: { command: isText, timeout: isOptionalTime },
+  permission_answer: { questionId: isText, allow: isFlag, reason: isOptionalText, remember: isScope },
 };
 
 /** A request that cannot be taken, with as much of its head as could be read. */

@@ -8,6 +8,7 @@ import { formatLine, withoutPartials } from "../../presentation/json-lines.ts";
 import type { SessionKeeper } from "../../session/session-keeper.ts";
 import type { ModelSelection } from "../../settings/select-model.ts";
 import type { Output } from "../../terminal/output.ts";
+import { ClientCommands } from "./client-commands.ts";
 import { LINE_LENGTH_MAX, LineReader } from "./line-reader.ts";
 import type { PermissionQuestions } from "./permission-questions.ts";
 import {
@@ -49,17 +50,26 @@ export async function serveRpc(options: RpcServerOptions): Promise<void> {
   };
   const fail = (id: string | null, command: string | null, error: string) =>
     send({ type: "response", id, command, ok: false, error });
-  const take = async (line: string) => {
-    const read = readRequest(line);
-    if (!("request" in read)) return fail(read.id, read.command, read.error);
-    const { id, type: command } = read.request;
+  const commands = new ClientCommands(agent);
+  const beside = new Set<Promise<void>>();
+  const respond = async (request: RpcRequest) => {
+    const { id, type: command } = request;
     try {
-      const { data, afterwards } = await answer(read.request, options);
+      const { data, afterwards } = await answer(request, options, commands);
       await send({ type: "response", id, command, ok: true, ...(data !== undefined && { data }) });
       afterwards?.();
     } catch (error) {
       await fail(id, command, error instanceof Error ? error.message : String(error));
     }
+  };
+  const take = async (line: string) => {
+    const read = readRequest(line);
+    if (!("request" in read)) return fail(read.id, read.command, read.error);
+    const response = respond(read.request);
+    // A command may take its time; whoever waits for it must be able to stop it.
+    if (read.request.type !== "bash") return response;
+    beside.add(response);
+    void response.then(() => beside.delete(response));
   };
   const reader = new LineReader(
     (line) => enqueue(() => take(line)),
@@ -67,6 +77,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<void> {
   );
   const stop = () => {
     questions.withdraw();
+    commands.stop();
     agent.abort();
     input.destroy();
   };
@@ -78,7 +89,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<void> {
   await queue;
   // Nobody is left who could answer.
   questions.close();
-  await agent.waitForIdle();
+  await Promise.all([agent.waitForIdle(), ...beside]);
   signal.removeEventListener("abort", stop);
 }
 
@@ -87,6 +98,7 @@ type Answer = { data?: RpcCommands[RpcCommand]["data"]; afterwards?: () => void 
 async function answer(
   request: RpcRequest,
   { agent, chain, keeper, questions, findModel, workspace }: RpcServerOptions,
+  commands: ClientCommands,
 ): Promise<Answer> {
   switch (request.type) {
     case "prompt": {
@@ -102,7 +114,7 @@ async function answer(
       agent.followUp(userMessage(request.message));
       return {};
     case "abort": {
-      const aborted = agent.state.isStreaming;
+      const aborted = commands.stop() || agent.state.isStreaming;
       questions.withdraw();
       agent.abort();
       await agent.waitForIdle();
@@ -126,8 +138,12 @@ async function answer(
     }
     case "get_messages":
       return { data: { messages: agent.state.messages } };
-    case "permission_answer":
-      return { data: { taken: questions.answer(request.questionId, request.allow) } };
+    case "permission_answer": {
+      const { id: _id, type: _type, questionId, ...given } = request;
+      return { data: { taken: questions.answer(questionId, given) } };
+    }
+    case "bash":
+      return { data: await commands.run(request) };
     default:
       return answerAboutSession(request, keeper);
   }
