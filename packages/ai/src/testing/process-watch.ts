@@ -10,6 +10,12 @@ export interface ProcessWatch {
 type Write = typeof process.stdout.write;
 const CONSOLE_METHODS = ["log", "info", "warn", "error", "debug", "trace"] as const;
 
+/** Whether no file took part in a call but Node's own and this one: a test runner that is built into Node reports on its tests. */
+function isOfNodeAlone(stack: string | undefined): boolean {
+  const frames = (stack ?? "").split("\n").slice(2);
+  return frames.every((frame) => /\(?(node:|<anonymous>)/.test(frame));
+}
+
 /** Begins a watch. */
 export function watchProcess(): ProcessWatch {
   const noticed: string[] = [];
@@ -18,6 +24,7 @@ export function watchProcess(): ProcessWatch {
     const stream = process[name];
     const write = stream.write;
     stream.write = ((...parameters: Parameters<Write>) => {
+      if (isOfNodeAlone(new Error().stack)) return write.apply(stream, parameters);
       noticed.push(`printed to ${name}: ${String(parameters[0]).slice(0, 200)}`);
       return write.apply(stream, parameters);
     }) as Write;

@@ -45,7 +45,8 @@ export function createTransport(options: TransportOptions): Transport {
     used = true;
     const real = (async () => send(url.href, { ...init, headers, redirect: "manual", signal: options.signal }))();
     resolveResponse(real);
-    await real.catch(() => {});
+    // A fetch that does not hear the abort must not hold the SDK, whose own timer would keep the process alive.
+    await Promise.race([real.catch(() => {}), aborted(options.signal)]);
     return new Response("", { status: 200, headers: { "content-type": "text/event-stream" } });
   };
   return {
@@ -55,6 +56,12 @@ export function createTransport(options: TransportOptions): Transport {
       return used;
     },
   };
+}
+
+/** Resolves when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 function mergeHeaders(initial: RequestInit["headers"] | undefined, options: TransportOptions): Headers {
