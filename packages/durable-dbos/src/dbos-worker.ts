@@ -1,6 +1,7 @@
 // A worker: DBOS launched in this process, the workflow that runs segments, a queue for each agent, and the sweeper. DBOS
 // is one per process, and so is the worker.
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { DBOS, type DBOSClient, type DLogger } from "@dbos-inc/dbos-sdk";
 import { type AgentFactory, runSegment, type Worker, type WorkerOptions } from "@rondo/durable";
 import { DbosSteps } from "./dbos-steps.ts";
@@ -40,6 +41,8 @@ export class DbosWorker implements Worker {
   private constructor(agents: Record<string, AgentFactory>, options: DbosWorkerOptions) {
     this.#agents = agents;
     this.#options = options;
+    // One listener a run is no leak.
+    setMaxListeners(0, this.#halt.signal);
     const { store, version, leaseMs } = options;
     const lease = { executorId: this.#executorId, version, leaseMs };
     this.#sweeper = new LeaseSweeper(store, lease, () => this.#lookForAborts());

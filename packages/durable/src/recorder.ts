@@ -15,6 +15,8 @@ export class Recorder {
   readonly clock: Clock;
   readonly #onRecord: WorkerOptions["onRecord"];
   readonly #stop = new AbortController();
+  /** Takes the listeners off the engine's signals, which outlive the segment. */
+  readonly #over = new AbortController();
   #failure: { error: unknown } | undefined;
   #now = 0;
   #count = 0;
@@ -26,7 +28,7 @@ export class Recorder {
     this.clock = { ...systemClock, now: () => this.#now };
     const halt = () => this.#fail(new SuspendedError(steps.runId));
     if (steps.halt.aborted) halt();
-    else steps.halt.addEventListener("abort", halt, { once: true });
+    else steps.halt.addEventListener("abort", halt, { signal: this.#over.signal });
   }
 
   /** Ends the loop: for an abort by a person once replay is over, for a failure of the engine at once. */
@@ -50,6 +52,11 @@ export class Recorder {
   /** Throws the engine's failure, if there is one. */
   check(): void {
     if (this.#failure) throw this.#failure.error;
+  }
+
+  /** The segment is over: lets go of the engine. */
+  dispose(): void {
+    this.#over.abort();
   }
 
   /** Does the work once and gives its recorded outcome, now and after every crash. */
@@ -89,7 +96,7 @@ export class Recorder {
     const { abort } = this.steps;
     const stop = () => this.#stop.abort(abort.reason);
     if (abort.aborted) stop();
-    else abort.addEventListener("abort", stop, { once: true });
+    else abort.addEventListener("abort", stop, { signal: this.#over.signal });
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

@@ -64,6 +64,8 @@ export async function runSegment(steps: DurableSteps, segmentInput: SegmentInput
   } catch (error) {
     recorder.check();
     throw error;
+  } finally {
+    recorder.dispose();
   }
 }
 

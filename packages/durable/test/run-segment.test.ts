@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,4 +81,17 @@ test("a replay gives the same conversation to the last byte", async () => {
   const first = await attempt();
   const second = await attempt();
   expect(second).toEqual(first);
+});
+
+test("a segment that is over holds no listener on the engine's signals", async () => {
+  const halt = new AbortController();
+  const input = {
+    logPath: join(mkdtempSync(join(tmpdir(), "rondo-segment-")), "log"),
+    turns: 1,
+    modelMs: 0,
+    toolMs: 0,
+  };
+  const steps = { ...memorySteps(new MemoryStore()), halt: halt.signal };
+  await runSegment(steps, { factory: rehearsalAgent, input });
+  expect(getEventListeners(halt.signal, "abort")).toEqual([]);
 });

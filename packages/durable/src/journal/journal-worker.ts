@@ -1,5 +1,6 @@
 // Looks for runs that nobody works on and works on them, up to a number at a time. Several workers, in one process or in
 // many, may share a folder: the lock of each run decides.
+import { setMaxListeners } from "node:events";
 import type { AgentFactory, Worker, WorkerOptions } from "../types.ts";
 import { takeUp } from "./journal-run.ts";
 import { tryOwnerLock } from "./owner-lock.ts";
@@ -24,6 +25,8 @@ export class JournalWorker implements Worker {
     this.#root = root;
     this.#agents = agents;
     this.#options = options;
+    // One listener a run is no leak.
+    setMaxListeners(0, this.#halt.signal);
     this.#timer = setInterval(() => this.look(), SCAN_MS);
     this.look();
   }
