@@ -1,7 +1,8 @@
 // Turns the events of the agent into blocks of the transcript. Knows nothing of keys and questions. Whatever a stream leaves
 // open, the end of its message or of the run closes.
 import type { AgentEvent, AgentMessage } from "@rondo/agent";
-import type { AssistantMessage } from "@rondo/ai";
+import type { AssistantMessage, ImageContent, TextContent } from "@rondo/ai";
+import { ImageBlock } from "./blocks/image.ts";
 import { NoticeBlock, type NoticeKind } from "./blocks/notice.ts";
 import { PersonBlock } from "./blocks/person.ts";
 import { TextBlock } from "./blocks/text.ts";
@@ -82,8 +83,10 @@ export class Conversation {
   }
 
   #startMessage(message: AgentMessage): void {
-    if (message.role === "user" && !this.unseen.has(message))
+    if (message.role === "user" && !this.unseen.has(message)) {
       this.#screen.transcript.add(new PersonBlock(this.#view, message));
+      if (typeof message.content !== "string") this.#addImages(message.content);
+    }
     if (message.role === "assistant") this.#streamed = new Map();
   }
 
@@ -167,6 +170,12 @@ export class Conversation {
     const shown = isOutOfReach ? block.copy() : block;
     shown.finish(result, isError);
     if (isOutOfReach) this.#screen.transcript.add(shown);
+    this.#addImages(result.content);
+  }
+
+  #addImages(content: (TextContent | ImageContent)[]): void {
+    for (const part of content)
+      if (part.type === "image") this.#screen.transcript.add(new ImageBlock(this.#view, part));
   }
 
   #forgetAttempt(): void {

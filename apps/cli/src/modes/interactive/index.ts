@@ -1,6 +1,6 @@
 // Interactive mode: puts the parts together and ends in order whatever happens. The run ends when the promise settles; nothing
 // here ends the process.
-import { setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
+import { detectCapabilities, setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
 import type { ImageContent } from "@rondo/ai";
 import type { Ending } from "../../exit-codes.ts";
 import { RawTerminal, type TerminalInput, type TerminalOutput } from "../../terminal/raw-terminal.ts";
@@ -38,8 +38,8 @@ export interface InteractiveOptions {
 /** Runs until the person leaves, the process is told to end, or the terminal is gone. Rejects on a fault of our own. */
 export async function runInteractive(options: InteractiveOptions): Promise<Ending> {
   setKeybindings(createKeyBindings(options.settings?.keys));
-  // A link shows where it leads, since text that hides it may lie; pictures are named, not drawn.
-  setCapabilities({ images: null, trueColor: true, hyperlinks: false });
+  // A link shows where it leads, since text that hides it may lie.
+  setCapabilities({ ...detectCapabilities(), hyperlinks: false });
   let end: (ending: Ending) => void = () => {};
   let fail: (error: unknown) => void = () => {};
   const ended = new Promise<Ending>((resolve, reject) => {

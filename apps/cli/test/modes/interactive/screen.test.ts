@@ -1,8 +1,9 @@
 // What is written to the terminal: as little as has changed, however long the session is, and nothing that the terminal has
 // taken into its scrollback.
-import { visibleWidth } from "@earendil-works/pi-tui";
+import { setCapabilities, visibleWidth } from "@earendil-works/pi-tui";
 import type { AgentMessage } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
+import { pngOfSize } from "@rondo/test-fixtures";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextBlock } from "../../../src/modes/interactive/blocks/text.ts";
@@ -95,6 +96,26 @@ test("the cursor stands behind what was typed, wide characters included", async 
   await shows(" x");
   await frame();
   expect(await terminal.beforeCursor()).toMatch(/^日 ?本 ?語 ? e\u0301 x$/);
+});
+
+test("a picture is drawn where the terminal can, and named where it cannot or the picture is none", async () => {
+  const { mode, terminal, frame } = startRig({});
+  const show = async (images: "kitty" | null, data: string) => {
+    setCapabilities({ images, trueColor: true, hyperlinks: false });
+    const before = terminal.written.length;
+    const content = [{ type: "image" as const, data, mimeType: "image/png" }];
+    mode.conversation.replay([
+      { role: "toolResult", toolCallId: "1", toolName: "read", content, isError: false, timestamp: 0 },
+    ]);
+    await frame();
+    setCapabilities({ images: null, trueColor: true, hyperlinks: false });
+    return terminal.written.slice(before);
+  };
+  const data = pngOfSize(40, 20);
+  expect(await show("kitty", data)).toMatch(/\x1b_Ga=T,f=100,q=2,C=1,c=\d+,r=\d+,i=\d+;[A-Za-z0-9+/=]+\x1b\\/);
+  expect(await show(null, data)).toMatch(/ {2}\[image\/png, 1 KB\]/);
+  const hostile = await show("kitty", "AAAA\x1b\\\x1b]0;t\x07");
+  expect([hostile.includes("\x1b_G"), hostile.includes("\x1b]0;")]).toEqual([false, false]);
 });
 
 test("a call that ends out of sight is shown again with what it came to", async () => {
