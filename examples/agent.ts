@@ -25,7 +25,7 @@ export async function main(model: Model = sonnet, print = console.log, input: No
     if (event.type === "tool_execution_start") print(`→ ${event.toolName} ${event.args.path}`);
     if (event.type === "turn_end")
       for (const block of event.message.content) if (block.type === "text") print(block.text);
-    if (event.type === "agent_end") print(`${event.reason}, $${event.usage.cost.total ?? "?"}`);
+    if (event.type === "agent_end") print(`${event.errorMessage ?? event.reason}, $${event.usage.cost.total ?? "?"}`);
   });
   const steer = (content: string) => agent.steer({ role: "user", content, timestamp: Date.now() });
   const typed = createInterface({ input }).on("line", steer);
