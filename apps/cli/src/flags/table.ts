@@ -102,6 +102,11 @@ export const FLAGS = [
   },
   { name: "deny", value: "rule", repeatable: true, group: "Permissions", help: "Refuse, whatever else allows it." },
   { name: "yolo", group: "Permissions", help: "Allow everything that no --deny or --ask rule matches." },
+  {
+    name: "sandbox",
+    group: "Permissions",
+    help: "Run commands in a sandbox (bubblewrap, on Linux): no network, and writes only in the workspace and in a /tmp of the session's own.",
+  },
   { name: "max-turns", value: "n", number: true, group: "Limits", help: "Most model calls. Default: no limit." },
   {
     name: "max-cost",

@@ -40,6 +40,8 @@ export interface SessionSettings {
   /** Rules that are remembered for the project, and where further ones are kept. */
   projectRules: ProjectRules;
   yolo: boolean;
+  /** Present if commands run in a sandbox: the folders that they find empty there. */
+  sandbox: { hidden: readonly string[] } | undefined;
   budget: AgentBudget;
   /** What the answer must be, if it must be JSON. */
   answerSchema: AnswerSchema | undefined;
@@ -65,7 +67,10 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   const outputFolder = join(tmpdir(), `rondo-${randomUUID()}`);
   const processGroups = new ProcessGroups();
   const jobs = new BackgroundJobs(processGroups);
-  const workspace: Workspace = { root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs };
+  const workspace: Workspace = {
+    ...{ root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs },
+    ...(settings.sandbox && { sandbox: { root, outputFolder, ...settings.sandbox } }),
+  };
   const tools = createTools(workspace);
   const toolNames = tools.map((tool) => tool.name);
   checkRules(rules, toolNames);

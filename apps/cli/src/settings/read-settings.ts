@@ -11,6 +11,7 @@ import type { SessionSettings } from "../session/create-session.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import { SessionShelf } from "../session/session-shelf.ts";
 import type { PathState } from "../session/session-tree.ts";
+import { sandboxProblem } from "../tools/sandbox.ts";
 import { configFolder } from "./config-folder.ts";
 import { dataFolder } from "./data-folder.ts";
 import { loadModelSources, type ModelSources } from "./model-sources.ts";
@@ -50,6 +51,7 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     ),
     projectRules,
     yolo: commandLine.has("yolo"),
+    sandbox: commandLine.has("sandbox") ? await sandboxFor(env, folder) : undefined,
     answerSchema: schemaFile === undefined ? undefined : await readAnswerSchema(schemaFile),
     budget: {
       ...withValue("turnsMax", commandLine.number("max-turns")),
@@ -80,6 +82,13 @@ async function selectFor(
     if (error instanceof UsageError) return selectModel({ ...wish, model: file.model }, sources);
     throw error;
   }
+}
+
+/** A sandbox in which the person's keys and settings are not to be seen. */
+async function sandboxFor(env: NodeJS.ProcessEnv, folder: string): Promise<SessionSettings["sandbox"]> {
+  const problem = await sandboxProblem(env);
+  if (problem !== undefined) throw new UsageError(problem);
+  return { hidden: [folder] };
 }
 
 function withValue<K extends string>(name: K, value: number | undefined): Partial<Record<K, number>> {

@@ -10,6 +10,7 @@ import { Type } from "@rondo/ai";
 import { commandEnvironment } from "./command-environment.ts";
 import { CommandOutput } from "./command-output.ts";
 import { textResult } from "./result.ts";
+import { sandboxCommand } from "./sandbox.ts";
 import type { Workspace } from "./workspace.ts";
 
 const TIMEOUT_SECONDS = 120;
@@ -17,6 +18,7 @@ const TIMEOUT_SECONDS_MAX = 3600;
 /** How long output may still come after the shell has ended, while children hold its pipe. */
 const DRAIN_MS = 150;
 const UPDATE_INTERVAL_MS = 100;
+const SANDBOX_NOTE = " Commands run in a sandbox: there is no network, and only the workspace and /tmp can be written.";
 
 const parameters = Type.Object({
   command: Type.String({ description: "Command for bash, run in the workspace" }),
@@ -49,7 +51,8 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
     description:
       "Run a command with bash in the workspace. There is no terminal and standard input is empty, so programs that ask " +
       `fail. Ends after ${TIMEOUT_SECONDS} seconds unless timeout says otherwise. Long output is shown by its beginning ` +
-      "and end, and kept whole in a file. Programs started with & go on in the background until the session ends; jobs shows them.",
+      "and end, and kept whole in a file. Programs started with & go on in the background until the session ends; jobs shows them." +
+      (workspace.sandbox ? SANDBOX_NOTE : ""),
     parameters,
     async execute(_toolCallId, { command, timeout = TIMEOUT_SECONDS }, signal, onUpdate) {
       signal?.throwIfAborted();
@@ -86,7 +89,11 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
 function startShell(workspace: Workspace, command: string, mark: string): Promise<Shell> {
   if (!statSync(workspace.root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`The command was not run: the folder ${workspace.root} is not there any more.`);
-  const shell = spawn("bash", ["-c", command], {
+  const shellCommand = ["-c", command];
+  const { file, args } = workspace.sandbox
+    ? sandboxCommand(workspace.sandbox, ["bash", ...shellCommand])
+    : { file: "bash", args: shellCommand };
+  const shell = spawn(file, args, {
     cwd: workspace.root,
     env: commandEnvironment(workspace.env, mark),
     stdio: ["ignore", "pipe", "pipe"],
@@ -99,7 +106,7 @@ function startShell(workspace: Workspace, command: string, mark: string): Promis
       resolve(shell);
     });
     shell.once("error", (error) =>
-      reject(new Error(`The command was not run: bash did not start (${error.message}).`)),
+      reject(new Error(`The command was not run: ${file} did not start (${error.message}).`)),
     );
   });
 }

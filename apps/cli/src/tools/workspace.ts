@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { BackgroundJobs } from "./background-jobs.ts";
 import type { ProcessGroups } from "./process-groups.ts";
+import type { SandboxPlace } from "./sandbox.ts";
 
 /** What the tools of one session share. */
 export interface Workspace {
@@ -19,6 +20,8 @@ export interface Workspace {
   /** The commands that were started and may still run. */
   processGroups: ProcessGroups;
   jobs: BackgroundJobs;
+  /** Present if commands run in a sandbox. */
+  sandbox?: SandboxPlace;
 }
 
 /** Remembers the content of each file as the model last saw it, so that it never overwrites what it does not know. */

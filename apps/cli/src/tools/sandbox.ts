@@ -1,0 +1,63 @@
+// The sandbox of commands, by bubblewrap: the file system can be read but not written, apart from the workspace and a temporary
+// folder of the session; there is no network, and no socket in /run or /tmp through which programs outside could be asked to act.
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** What a sandbox is made for. */
+export interface SandboxPlace {
+  /** Absolute path of the workspace. */
+  root: string;
+  /** Folder of the session's own; its part `tmp` is what commands see as `/tmp`. Made on first use. */
+  outputFolder: string;
+  /** Folders that commands find empty, such as the one with the keys. */
+  hidden: readonly string[];
+}
+
+/** Parts of the workspace that make programs run outside the sandbox later. */
+const GUARDED = [".git/hooks", ".git/config", ".rondo"];
+const CHECK_TIMEOUT_MS = 5000;
+
+/** Program and arguments that run a program with its arguments in the sandbox. */
+export function sandboxCommand(place: SandboxPlace, program: readonly string[]): { file: string; args: string[] } {
+  const temporary = join(place.outputFolder, "tmp");
+  mkdirSync(temporary, { recursive: true });
+  return { file: "bwrap", args: [...sandboxArguments(place, temporary, existsSync), "--", ...program] };
+}
+
+/** The arguments of bubblewrap. Later ones lie over earlier ones. */
+export function sandboxArguments(
+  { root, outputFolder, hidden }: SandboxPlace,
+  temporary: string,
+  exists: (path: string) => boolean,
+): string[] {
+  const guarded = GUARDED.map((name) => join(root, name)).filter(exists);
+  return [
+    ...["--unshare-all", "--cap-drop", "ALL"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"],
+    // Where NixOS has its programs.
+    ...["--ro-bind-try", "/run/current-system", "/run/current-system"],
+    ...["--bind", temporary, "/tmp", "--setenv", "TMPDIR", "/tmp"],
+    ...["--ro-bind", outputFolder, outputFolder],
+    ...["--bind", root, root, "--chdir", root],
+    ...guarded.flatMap((path) => ["--ro-bind", path, path]),
+    ...hidden.filter(exists).flatMap((path) => ["--tmpfs", path]),
+  ];
+}
+
+/** Why there can be no sandbox here, as a sentence with the remedy; undefined if there can. */
+export async function sandboxProblem(env: Record<string, string | undefined>): Promise<string | undefined> {
+  if (process.platform !== "linux") return "--sandbox needs bubblewrap, which there is for Linux alone.";
+  const probe = ["--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--", "true"];
+  try {
+    await promisify(execFile)("bwrap", probe, { env: env as NodeJS.ProcessEnv, timeout: CHECK_TIMEOUT_MS });
+    return undefined;
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: string };
+    if (code === "ENOENT")
+      return "--sandbox needs bubblewrap, which is not installed. Install it (apt install bubblewrap, dnf install bubblewrap) or leave the flag out.";
+    const reason = stderr?.trim().split("\n")[0] ?? "";
+    return `--sandbox does not work here: bubblewrap cannot make a sandbox (${reason || String(code)}). The system may forbid user namespaces.`;
+  }
+}
