@@ -1,6 +1,7 @@
 // One run of the command: settings, a session, a mode, and how it ended. Everything heavy is imported here and below, never by
 // main.ts before it is needed.
 import { Writable } from "node:stream";
+import { expandTemplate } from "./context/prompt-templates.ts";
 import { type Ending, UsageError } from "./exit-codes.ts";
 import type { CommandLine } from "./flags/parse.ts";
 import { createJsonWriter, sessionLine } from "./modes/json.ts";
@@ -48,7 +49,7 @@ async function promptOnce({ commandLine, settings, answer, progress, interruptio
   const prompt = await readPrompt(commandLine, settings, progress);
   await announceModel(settings, progress);
   const session = createSession(settings);
-  await announceSession(session, progress);
+  await announceSession(settings, session, progress);
   const stopWatching = watchSignals(interruption, session);
   try {
     const isJson = commandLine.value("mode") === "json";
@@ -90,7 +91,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
   await announceModel(settings, progress);
   const questions = new PermissionQuestions(answer);
   const session = createSession(settings, questions.ask);
-  await announceSession(session, progress);
+  await announceSession(settings, session, progress);
   const stopWatching = watchSignals(interruption, session);
   const findModel = (model: string) =>
     selectModel(
@@ -122,24 +123,21 @@ async function announceModel({ selection: { reason } }: SessionSettings, progres
 }
 
 /** What was wrong with the session's file, and from now on what happens to the conversation besides what is said. */
-async function announceSession({ keeper }: Session, progress: Output): Promise<void> {
+async function announceSession(settings: SessionSettings, { keeper }: Session, progress: Output): Promise<void> {
   const notice = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
-  for (const text of keeper.notices) await notice(text);
+  for (const text of [...settings.notices, ...keeper.notices]) await notice(text);
   keeper.onNotice = (text) => void notice(text);
 }
 
-async function readPrompt(
-  { words }: CommandLine,
-  place: { root: string; home: string },
-  progress: Output,
-): Promise<Prompt> {
+async function readPrompt({ words }: CommandLine, settings: SessionSettings, progress: Output): Promise<Prompt> {
   const mustWait = words.includes("-") || words.length === 0;
   const piped = await readPipedInput(process.stdin, mustWait);
   if (piped.kind === "silent")
     await progress.write(
       "rondo: nothing came through standard input for a second, so it is left out. Give - to wait for it.\n",
     );
-  const prompt = await assemblePrompt(words, piped.kind === "text" ? piped.text : undefined, place);
+  const assembled = await assemblePrompt(words, piped.kind === "text" ? piped.text : undefined, settings);
+  const prompt = { ...assembled, text: expandTemplate(assembled.text, settings.context.templates) };
   if (prompt.text === "" && prompt.images.length === 0)
     throw new UsageError(
       'There is no prompt. Write what you want: rondo "fix the failing test". rondo --help says more.',

@@ -97,12 +97,18 @@ describe("settings.json", () => {
   test.each([
     ["{", "settings.json is not valid JSON: "],
     ["[]", "settings.json should hold an object."],
-    ['{"modle":"x"}', "settings.json has a field modle, but there are only model, thinking, allow, ask, deny."],
-    ['{"allow":"edit"}', "settings.json: allow should be a list of rules."],
-    ['{"allow":["edit("]}', 'The rule "edit(" is not understood.'],
   ])("%j ends the command with the mistake", async (content, message) => {
     const end = await rondo(["hi"], { env: withSettings(content) });
     expect([end.code, end.stdout, end.stderr]).toEqual([2, "", expect.stringContaining(message)]);
+  });
+
+  test("a single mistake is told with its line, and the rest holds", async () => {
+    const env = withSettings('{\n"modle": "x",\n"allow": ["edit("],\n"model": "demo"\n}');
+    const end = await rondo(["repeat: hi"], { env });
+    const path = join(env.RONDO_CONFIG, "settings.json");
+    expect([end.code, end.stdout]).toEqual([0, "hi\n"]);
+    expect(end.stderr).toContain(`rondo: ${path}:2: there is no setting modle. There are model, `);
+    expect(end.stderr).toContain(`rondo: ${path}:3: The rule "edit(" is not understood.`);
   });
 });
 

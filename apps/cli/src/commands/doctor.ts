@@ -1,10 +1,11 @@
 // rondo doctor: what is found, what is missing, and how to mend it. Looks only; sends nothing but a question to local servers.
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describeAuth, listModels } from "@rondo/ai";
 import { type Ending, UsageError } from "../exit-codes.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import { selectModel } from "../settings/select-model.ts";
-import { readFileSettings } from "../settings/settings-file.ts";
+import { readSettingsFile } from "../settings/settings-file.ts";
 import type { Output } from "../terminal/output.ts";
 import { findRipgrep } from "../tools/ripgrep.ts";
 
@@ -59,7 +60,9 @@ async function ripgrep(): Promise<Finding> {
 
 async function settings(folder: string): Promise<Finding> {
   try {
-    const fields = Object.keys(await readFileSettings(folder));
+    const { settings, problems } = await readSettingsFile(join(folder, "settings.json"));
+    if (problems.length > 0) return { good: false, text: problems.join(" ") };
+    const fields = Object.keys(settings);
     return { good: true, text: `Settings in ${folder}: ${fields.length > 0 ? fields.join(", ") : "none"}` };
   } catch (error) {
     if (error instanceof UsageError) return { good: false, text: error.message };

@@ -8,10 +8,12 @@ import { dataFolder } from "../settings/data-folder.ts";
 import { loadModelSources } from "../settings/model-sources.ts";
 import { Output } from "../terminal/output.ts";
 import { runAuth } from "./auth.ts";
+import { runConfig } from "./config.ts";
 import { runDoctor } from "./doctor.ts";
 import { runModels } from "./models.ts";
 import { runExport, runSessions } from "./sessions.ts";
 import type { CommandName } from "./table.ts";
+import { runTrust } from "./trust.ts";
 
 /** Runs a command with its operands. Mistakes are thrown as a `UsageError`. */
 export async function runNamedCommand(name: CommandName, operands: string[]): Promise<Ending> {
@@ -24,6 +26,9 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   const output = new Output(process.stdout, env);
   const root = process.cwd();
   const shelf = new SessionShelf(sessionFolder(dataFolder(env, home), root), root, true);
+  const places = { root, configFolder: folder, dataFolder: dataFolder(env, home) };
+  if (name === "config") return runConfig(places, output);
+  if (name === "trust") return runTrust(operands, places, output);
   if (name === "sessions") return runSessions(operands, shelf, output);
   if (name === "export") return runExport(operands, shelf, output);
   const sources = await loadModelSources(folder, env);

@@ -23,6 +23,12 @@ export const COMMANDS = [
     operands: "[session] [--format html|md]",
     help: "Write a session to standard output: an id, a part of its title or a file; the last one without. Default html.",
   },
+  { name: "config", operands: "", help: "Show every setting that holds, and where it comes from." },
+  {
+    name: "trust",
+    operands: "[remove]",
+    help: "Let the settings, extensions, servers, skills and prompts that a project brings along hold, as they are now.",
+  },
   { name: "doctor", operands: "", help: "Say what is found, what is missing, and how to mend it." },
 ] as const satisfies readonly CommandDescription[];
 

@@ -50,6 +50,13 @@ export const FLAGS = [
     help: "The key. Other users of this machine can see it in the list of processes; an environment variable is safer.",
   },
   {
+    name: "system-prompt",
+    value: "text",
+    group: "Model",
+    help: "A system prompt in the place of rondo's own. Instructions of AGENTS.md and skills still follow it.",
+  },
+  { name: "append-system-prompt", value: "text", group: "Model", help: "Text for the end of the system prompt." },
+  {
     name: "continue",
     short: "c",
     group: "Session",

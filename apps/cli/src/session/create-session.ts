@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, type AgentBudget } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
+import { composeSystemPrompt } from "../context/compose-system-prompt.ts";
+import type { SessionContext } from "../context/load-context.ts";
+import { createNestedInstructions } from "../context/nested-instructions.ts";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
 import { ModelChain } from "../models/model-chain.ts";
@@ -43,6 +46,14 @@ export interface SessionSettings {
   /** Present if commands run in a sandbox: the folders that they find empty there. */
   sandbox: { hidden: readonly string[] } | undefined;
   budget: AgentBudget;
+  /** Instructions, skills and prompt templates. */
+  context: SessionContext;
+  /** In the place of our own system prompt. */
+  systemPrompt: string | undefined;
+  /** At the end of the system prompt. */
+  appendSystemPrompt: string[];
+  /** What the person should know before anything is said. */
+  notices: string[];
   /** What the answer must be, if it must be JSON. */
   answerSchema: AnswerSchema | undefined;
   /** Pause after each word of the demo. */
@@ -97,7 +108,11 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
   });
   const agent = new Agent({
     initialState: {
-      systemPrompt: systemPrompt({ root, platform: process.platform, tools: toolNames }),
+      systemPrompt: composeSystemPrompt({
+        base: settings.systemPrompt ?? systemPrompt({ root, platform: process.platform, tools: toolNames }),
+        context: settings.context,
+        append: settings.appendSystemPrompt,
+      }),
       model: selection.model,
       thinkingLevel: selection.thinking,
       tools,
@@ -107,6 +122,7 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
       streamOptions: { responseSchema: { name: "answer", schema: settings.answerSchema } },
     }),
     beforeToolCall: (context) => gate.check(context),
+    afterToolCall: createNestedInstructions({ root, home }),
     retry: { attemptsMax: 3, isRetryable },
     budget: settings.budget,
   });

@@ -1,6 +1,7 @@
 // The settings of a session out of the command line, the person's settings file and the environment. Flags win over the file.
 import { homedir } from "node:os";
 import type { ThinkingLevel } from "@rondo/ai";
+import { loadContext } from "../context/load-context.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { CommandLine } from "../flags/parse.ts";
 import { ProjectRules } from "../permissions/project-rules.ts";
@@ -14,9 +15,10 @@ import type { PathState } from "../session/session-tree.ts";
 import { sandboxProblem } from "../tools/sandbox.ts";
 import { configFolder } from "./config-folder.ts";
 import { dataFolder } from "./data-folder.ts";
+import { type Layers, readLayers } from "./layers.ts";
 import { loadModelSources, type ModelSources } from "./model-sources.ts";
 import { type ModelSelection, selectModel } from "./select-model.ts";
-import { type FileSettings, readFileSettings } from "./settings-file.ts";
+import type { FileSettings } from "./settings-schema.ts";
 
 /** Pause after each word of the demo on a terminal, so that it looks like a stream. */
 const DEMO_PAUSE_MS = 25;
@@ -27,12 +29,20 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
   const home = env["HOME"] || homedir();
   const folder = configFolder(env, home);
   const root = process.cwd();
-  const [file, sources, projectRules] = await Promise.all([
-    readFileSettings(folder),
+  const data = dataFolder(env, home);
+  const [layers, sources, projectRules] = await Promise.all([
+    readLayers({ root, configFolder: folder, dataFolder: data }),
     loadModelSources(folder, env),
     ProjectRules.read(folder, root),
   ]);
-  const shelf = new SessionShelf(sessionFolder(dataFolder(env, home), root), root, !commandLine.has("no-session"));
+  const file = layers.settings;
+  const context = loadContext({
+    root,
+    configFolder: folder,
+    home,
+    projectFolder: layers.isTrusted ? layers.project?.folder : undefined,
+  });
+  const shelf = new SessionShelf(sessionFolder(data, root), root, !commandLine.has("no-session"));
   const store = chooseSession(commandLine, shelf);
   const selection = await selectFor(commandLine, file, store.tree.state(), sources);
   const schemaFile = commandLine.value("schema");
@@ -46,9 +56,19 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     sources,
     selection,
     apiKey: commandLine.value("api-key"),
-    rules: (["deny", "ask", "allow"] as const).flatMap((verdict) =>
-      [...commandLine.values(verdict), ...(file[verdict] ?? [])].map((text) => parseRule(verdict, text)),
+    rules: [
+      ...(["deny", "ask", "allow"] as const).flatMap((verdict) =>
+        commandLine.values(verdict).map((text) => parseRule(verdict, text)),
+      ),
+      ...layers.rules,
+      ...context.rules,
+    ],
+    context,
+    systemPrompt: commandLine.value("system-prompt") ?? file.systemPrompt,
+    appendSystemPrompt: [file.appendSystemPrompt, commandLine.value("append-system-prompt")].filter(
+      (text) => text !== undefined,
     ),
+    notices: [...layers.problems, ...context.problems, ...untrustedNotice(layers)],
     projectRules,
     yolo: commandLine.has("yolo"),
     sandbox: commandLine.has("sandbox") ? await sandboxFor(env, folder) : undefined,
@@ -60,6 +80,13 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     },
     demoPauseMs: process.stdout.isTTY ? DEMO_PAUSE_MS : 0,
   };
+}
+
+function untrustedNotice({ project, isTrusted }: Layers): string[] {
+  if (!project || isTrusted) return [];
+  return [
+    `${project.folder} brings settings, skills or programs of its own along. They are left alone, since it is not trusted: see rondo trust.`,
+  ];
 }
 
 /** The model of the flags, else that of the session that is gone on with, else that of the settings file. */

@@ -1,55 +1,79 @@
-// The person's settings.json. A mistake in it is told with the place and ends the command: a permission rule that is silently
-// left out would be worse. Files of a project are not read, since a folder that was only cloned must not decide anything.
+// One settings.json. A key that is not known, a value that is not right and a rule that is not understood are left out and named
+// with their line; the rest holds. A text that is no JSON ends the command, since nothing of it can be told.
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { ThinkingLevel } from "@rondo/ai";
+import { isDeepStrictEqual } from "node:util";
+import { Type, validateToolArguments } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
+import { parseRule, type Rule, type Verdict } from "../permissions/rules.ts";
+import { lineOf } from "./line-of.ts";
+import { type FileSettings, SettingsSchema } from "./settings-schema.ts";
 
-/** What may stand in the file. Flags win over it; its rules are added to those of the flags. */
-export interface FileSettings {
-  /** As for `--model`. */
-  model?: string;
-  thinking?: ThinkingLevel;
-  allow?: string[];
-  ask?: string[];
-  deny?: string[];
+/** What a file holds. */
+export interface SettingsFile {
+  path: string;
+  /** As it was written, for the lines of what it holds. */
+  text: string;
+  settings: FileSettings;
+  rules: Rule[];
+  /** What was left out and why, each with its line. */
+  problems: string[];
 }
 
-const isText = (value: unknown) => typeof value === "string";
-const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
-const LEVELS: unknown[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
-const FIELDS: Record<keyof FileSettings, { isRight: (value: unknown) => boolean; wanted: string }> = {
-  model: { isRight: isText, wanted: "a text" },
-  thinking: { isRight: (value) => LEVELS.includes(value), wanted: `one of ${LEVELS.join(", ")}` },
-  allow: { isRight: areTexts, wanted: "a list of rules" },
-  ask: { isRight: areTexts, wanted: "a list of rules" },
-  deny: { isRight: areTexts, wanted: "a list of rules" },
-};
+const VERDICTS: readonly Verdict[] = ["deny", "ask", "allow"];
 
-/** Reads settings.json in a folder; empty if there is none. Rejects with a `UsageError` that names the file and the mistake. */
-export async function readFileSettings(folder: string): Promise<FileSettings> {
-  const path = join(folder, "settings.json");
+/** Reads a file; empty if there is none. Rejects with a `UsageError` if it cannot be read or is no JSON object. */
+export async function readSettingsFile(path: string): Promise<SettingsFile> {
+  const file: SettingsFile = { path, text: "", settings: {}, rules: [], problems: [] };
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = (await readFile(path, "utf8")).replace(/^\ufeff/, "");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return {};
+    if (code === "ENOENT" || code === "ENOTDIR") return file;
     throw new UsageError(`${path} cannot be read (${code}).`);
   }
+  file.text = text;
+  for (const [name, value] of Object.entries(parseObject(path, text))) {
+    const problem = valueProblem(name, value);
+    if (problem === undefined) Object.assign(file.settings, { [name]: value });
+    else file.problems.push(`${path}:${lineOf(text, [name])}: ${problem}`);
+  }
+  for (const verdict of VERDICTS) takeRules(file, verdict);
+  return file;
+}
+
+function parseObject(path: string, text: string): object {
   let content: unknown;
   try {
-    content = JSON.parse(text.replace(/^\ufeff/, ""));
+    content = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
   }
-  if (typeof content !== "object" || content === null || Array.isArray(content))
-    throw new UsageError(`${path} should hold an object.`);
-  for (const [name, value] of Object.entries(content)) {
-    const field = Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof FileSettings] : undefined;
-    if (!field)
-      throw new UsageError(`${path} has a field ${name}, but there are only ${Object.keys(FIELDS).join(", ")}.`);
-    if (!field.isRight(value)) throw new UsageError(`${path}: ${name} should be ${field.wanted}.`);
+  if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
+  throw new UsageError(`${path} should hold an object.`);
+}
+
+function valueProblem(name: string, value: unknown): string | undefined {
+  const properties: Record<string, object> = SettingsSchema.properties;
+  const known = Object.keys(properties).filter((key) => !key.startsWith("$"));
+  if (!Object.hasOwn(properties, name)) return `there is no setting ${name}. There are ${known.join(", ")}.`;
+  const parameters = Type.Object({ [name]: properties[name] as typeof SettingsSchema.properties.model });
+  const call = { type: "toolCall" as const, id: "settings", name: "settings", arguments: { [name]: value } };
+  try {
+    const read = validateToolArguments({ name: "settings", description: "", parameters }, call);
+    if (isDeepStrictEqual(read[name], value)) return undefined;
+    return `${name} is not of the right type.`;
+  } catch (error) {
+    const places = (error as Error).message.split("\n").filter((line) => line.startsWith("- "));
+    return `${places.map((line) => line.slice(2)).join("; ")}.`;
   }
-  return content as FileSettings;
+}
+
+function takeRules(file: SettingsFile, verdict: Verdict): void {
+  for (const [index, rule] of (file.settings[verdict] ?? []).entries())
+    try {
+      file.rules.push(parseRule(verdict, rule));
+    } catch (error) {
+      file.problems.push(`${file.path}:${lineOf(file.text, [verdict, index])}: ${(error as Error).message}`);
+    }
 }

@@ -29,6 +29,7 @@ export async function startInteractive(
       signal: interruption.signal,
       greeting: [
         ...(selection.reason === undefined ? [] : [`Using ${selection.reason}`]),
+        ...settings.notices,
         ...session.keeper.notices,
       ].join("\n"),
       ...(prompt && { prompt }),

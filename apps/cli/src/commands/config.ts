@@ -1,0 +1,42 @@
+// rondo config: every setting that holds, and the file and line that it comes from.
+import type { Ending } from "../exit-codes.ts";
+import { type Layer, readLayers, type SettingsPlaces } from "../settings/layers.ts";
+import { lineOf } from "../settings/line-of.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** Lists the settings, then what was left out, then the files that were looked for. */
+export async function runConfig(places: SettingsPlaces, output: Output): Promise<Ending> {
+  const { layers, problems, project, isTrusted } = await readLayers(places);
+  const seen = new Set<string>();
+  for (const layer of layers)
+    for (const [name, value] of Object.entries(layer.file.settings))
+      await showSetting(layer, name, value, seen, output);
+  for (const problem of problems) await output.write(`${output.style("red", output.escape(problem))}\n`);
+  for (const { name, file } of layers) {
+    const state = file.text === "" ? " (not there)" : "";
+    await output.write(`${output.style("dim", output.escape(`${name}: ${file.path}${state}`))}\n`);
+  }
+  if (project && !isTrusted)
+    await output.writeForeign(`The .rondo of ${project.folder} is not used: it is not trusted. See rondo trust.\n`);
+  return "done";
+}
+
+/** Lists add up; of other settings the first one counts. */
+async function showSetting({ name, file }: Layer, key: string, value: unknown, seen: Set<string>, output: Output) {
+  const isOverridden = seen.has(key) && !Array.isArray(value) && key !== "mcpServers";
+  seen.add(key);
+  const place = `${name}, ${file.path}:${lineOf(file.text, [key])}${isOverridden ? ", does not count" : ""}`;
+  const shown = output.escape(`${key} = ${JSON.stringify(withoutSecrets(value))}`);
+  await output.write(`${shown}  ${output.style("dim", output.escape(`(${place})`))}\n`);
+}
+
+/** Keys stand in headers and variables. */
+function withoutSecrets(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, part) =>
+      (key === "env" || key === "headers") && typeof part === "object" && part !== null
+        ? Object.fromEntries(Object.keys(part).map((name) => [name, "…"]))
+        : part,
+    ),
+  );
+}

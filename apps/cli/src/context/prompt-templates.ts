@@ -1,0 +1,70 @@
+// Prompt templates: Markdown files that are said by their name, `/review src`, with arguments put into them.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { readFrontMatter } from "./front-matter.ts";
+
+/** One template. */
+export interface PromptTemplate {
+  /** Without the slash. */
+  name: string;
+  description: string;
+  /** What may follow the name, for people. */
+  argumentHint: string | undefined;
+  text: string;
+}
+
+/** The templates in folders. Of two with one name the first counts. */
+export function readPromptTemplates(folders: string[]): { templates: PromptTemplate[]; problems: string[] } {
+  const templates = new Map<string, PromptTemplate>();
+  const problems: string[] = [];
+  for (const path of folders.flatMap(markdownFiles)) {
+    const name = basename(path, ".md");
+    if (templates.has(name)) continue;
+    try {
+      const { fields, body } = readFrontMatter(readFileSync(path, "utf8"));
+      const { description, "argument-hint": hint } = fields;
+      templates.set(name, {
+        name,
+        description: typeof description === "string" ? description : firstLine(body),
+        argumentHint: typeof hint === "string" ? hint : undefined,
+        text: body.trim(),
+      });
+    } catch (error) {
+      problems.push(`${path}: the prompt is left out: ${(error as Error).message.split("\n")[0]}`);
+    }
+  }
+  return { templates: [...templates.values()], problems };
+}
+
+/**
+ * What a person said, with the template that it names in its place. `$1` to `$9` are single arguments, `$ARGUMENTS` and `$@`
+ * all of them. Arguments are cut at blanks; quotes keep them together. A text that names no template stays as it is.
+ */
+export function expandTemplate(said: string, templates: PromptTemplate[]): string {
+  const [whole, name = ""] = /^\/([\w-]+)(?=\s|$)/.exec(said) ?? [];
+  const template = whole && templates.find((candidate) => candidate.name === name);
+  return whole && template ? fillTemplate(template, said.slice(whole.length).trim()) : said;
+}
+
+/** A template with arguments in it. */
+export function fillTemplate({ text }: PromptTemplate, argumentText: string): string {
+  const parts = [...argumentText.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? "",
+  );
+  return text.replace(/\$(?:ARGUMENTS\b|@|([1-9]))/g, (_whole, number?: string) =>
+    number === undefined ? argumentText : (parts[Number(number) - 1] ?? ""),
+  );
+}
+
+function markdownFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).sort();
+    return names.filter((name) => /^[\w-]+\.md$/.test(name)).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
+}

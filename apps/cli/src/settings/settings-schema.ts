@@ -1,0 +1,53 @@
+// The settings file as a schema: what is read, what is refused, and the JSON Schema that editors use are all made from this.
+import { type Static, Type } from "@rondo/ai";
+
+const Rules = (description: string) => Type.Array(Type.String(), { description });
+
+const McpServer = Type.Object(
+  {
+    command: Type.Optional(Type.String({ description: "The program of a server that is started here" })),
+    args: Type.Optional(Type.Array(Type.String())),
+    env: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "Added to a short list of harmless variables; nothing else of the environment is passed on",
+      }),
+    ),
+    url: Type.Optional(Type.String({ description: "The address of a server that runs elsewhere (streamable HTTP)" })),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    timeoutMs: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Most milliseconds of one call. Default 60,000" }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The schema of settings.json. */
+export const SettingsSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    model: Type.Optional(Type.String({ description: "As for --model" })),
+    thinking: Type.Optional(
+      Type.Union(
+        (["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const).map((level) => Type.Literal(level)),
+        { description: "As for --thinking" },
+      ),
+    ),
+    allow: Type.Optional(Rules("Rules as for --allow")),
+    ask: Type.Optional(Rules("Rules as for --ask")),
+    deny: Type.Optional(Rules("Rules as for --deny")),
+    systemPrompt: Type.Optional(Type.String({ description: "In the place of the system prompt" })),
+    appendSystemPrompt: Type.Optional(Type.String({ description: "At the end of the system prompt" })),
+    extensions: Type.Optional(
+      Type.Array(Type.String(), { description: "Modules to load, relative to the folder of this file" }),
+    ),
+    mcpServers: Type.Optional(
+      Type.Record(Type.String(), McpServer, { description: "Servers of the Model Context Protocol, by name" }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What may stand in the file. Flags win over it; its rules are added to those of the flags. */
+export type FileSettings = Static<typeof SettingsSchema>;
+/** One server. */
+export type McpServerSettings = Static<typeof McpServer>;

@@ -1,0 +1,47 @@
+// Which projects the person trusts, and with which content. Kept with the person's data, never in the project.
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeAtomically } from "../tools/atomic-write.ts";
+import type { Project } from "./project.ts";
+
+/** The trusted projects. */
+export class Trust {
+  readonly #path: string;
+
+  constructor(dataFolder: string) {
+    this.#path = join(dataFolder, "trust.json");
+  }
+
+  /** Whether a project is trusted as it is now. */
+  covers({ folder, fingerprint }: Project): boolean {
+    return fingerprint !== undefined && this.#read()[folder] === fingerprint;
+  }
+
+  /** Trusts a project as it is now. Rejects if it has more files than can be looked at. */
+  async add({ folder, fingerprint }: Project): Promise<void> {
+    if (fingerprint === undefined) throw new Error(`${folder} brings along too many files to be trusted.`);
+    await this.#write({ ...this.#read(), [folder]: fingerprint });
+  }
+
+  /** Trusts a project no more. Resolves with whether it was trusted. */
+  async remove(folder: string): Promise<boolean> {
+    const { [folder]: fingerprint, ...others } = this.#read();
+    if (fingerprint !== undefined) await this.#write(others);
+    return fingerprint !== undefined;
+  }
+
+  /** A file that is missing or damaged trusts nothing. */
+  #read(): Record<string, string> {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
+      return typeof value === "object" && value !== null ? (value as Record<string, string>) : {};
+    } catch {
+      return {};
+    }
+  }
+
+  async #write(folders: Record<string, string>): Promise<void> {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    await writeAtomically(this.#path, Buffer.from(`${JSON.stringify(folders, null, 2)}\n`));
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { expandTemplate, type PromptTemplate } from "../../src/context/prompt-templates.ts";
+
+const template = (name: string, text: string): PromptTemplate => ({
+  name,
+  description: "",
+  argumentHint: undefined,
+  text,
+});
+const TEMPLATES = [
+  template("one", "First $1, then $2, all: $ARGUMENTS = $@. $10 costs $"),
+  template("plain", "Just this"),
+];
+
+test.each([
+  ["/one a 'b c' d", "First a, then b c, all: a 'b c' d = a 'b c' d. a0 costs $"],
+  ["/one", "First , then , all:  = . 0 costs $"],
+  ["/one $2 x", "First $2, then x, all: $2 x = $2 x. $20 costs $"],
+  ["/plain  ignored", "Just this"],
+  ["/unknown x", "/unknown x"],
+  ["/ones x", "/ones x"],
+  ["say /one", "say /one"],
+  ["/usr/bin/one", "/usr/bin/one"],
+])("%j", (said, expanded) => {
+  expect(expandTemplate(said, TEMPLATES)).toBe(expanded);
+});

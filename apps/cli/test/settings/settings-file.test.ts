@@ -1,0 +1,84 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { lineOf } from "../../src/settings/line-of.ts";
+import { readSettingsFile } from "../../src/settings/settings-file.ts";
+import { SettingsSchema } from "../../src/settings/settings-schema.ts";
+import { temporaryFolder } from "../temporary-workspace.ts";
+
+async function read(text: string) {
+  const path = join(temporaryFolder(), "settings.json");
+  writeFileSync(path, text);
+  const { settings, rules, problems } = await readSettingsFile(path);
+  return {
+    settings,
+    rules: rules.map((rule) => rule.text),
+    problems: problems.map((problem) => problem.slice(path.length)),
+  };
+}
+
+test("what is right holds; what is not is named with its line", async () => {
+  const text = `{
+  "model": "demo",
+  "thinking": "loud",
+  "modle": "x",
+  "allow": [
+    "edit",
+    "edit("
+  ],
+  "deny": "bash",
+  "mcpServers": {
+    "files": { "command": "x", "arg": [] }
+  }
+}`;
+  expect(await read(text)).toEqual({
+    settings: { model: "demo", allow: ["edit", "edit("] },
+    rules: ["edit"],
+    problems: [
+      expect.stringMatching(/^:3: thinking: expected .*\.$/),
+      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, systemPrompt, appendSystemPrompt, extensions, mcpServers.",
+      expect.stringMatching(/^:9: deny: expected /),
+      expect.stringMatching(/^:10: mcpServers\.files\.arg: expected /),
+      ':7: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).',
+    ],
+  });
+});
+
+test("no file is no settings; a text that is no JSON is an error with its place", async () => {
+  expect((await readSettingsFile(join(temporaryFolder(), "none.json"))).settings).toEqual({});
+  await expect(read("{")).rejects.toThrow("is not valid JSON: ");
+  await expect(read("[]")).rejects.toThrow("settings.json should hold an object.");
+});
+
+test("the line of anything in a JSON text is found", () => {
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: "small" }, fc.string(), fc.integer(), fc.constant(null), tie("list"), tie("object")),
+    list: fc.array(tie("value"), { maxLength: 4 }),
+    object: fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }),
+  })).object;
+  fc.assert(
+    fc.property(value, (json) => {
+      const text = JSON.stringify(json, null, 1);
+      // With one space of indent every key and element begins a line of its own.
+      const walk = (part: unknown, path: (string | number)[]): void => {
+        if (path.length > 0) {
+          const line = text.split("\n")[lineOf(text, path) - 1] ?? "";
+          const key = path.at(-1);
+          expect(line.startsWith(" ".repeat(path.length))).toBe(true);
+          if (typeof key === "string") expect(line.trim().startsWith(`${JSON.stringify(key)}:`)).toBe(true);
+        }
+        if (typeof part === "object" && part !== null)
+          for (const [key, child] of Object.entries(part))
+            walk(child, [...path, Array.isArray(part) ? Number(key) : key]);
+      };
+      walk(json, []);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("the published JSON Schema is the one that files are read by", async () => {
+  const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "Settings of rondo", ...SettingsSchema };
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot("../../schemas/settings.schema.json");
+});
