@@ -11,6 +11,9 @@ export class ActivityLine implements Component {
   readonly #ui: TUI;
   readonly #getTheme: () => Theme;
   #hint = "";
+  #what = "";
+  #seconds = 0;
+  #clock: NodeJS.Timeout | undefined;
   #loader: Loader | undefined;
 
   constructor(ui: TUI, getTheme: () => Theme) {
@@ -18,29 +21,45 @@ export class ActivityLine implements Component {
     this.#getTheme = getTheme;
   }
 
-  /** Shows that work is under way, and what it is. */
+  /** Shows that work is under way, what it is, and for how long. */
   work(what: string): void {
-    const text = cleanForScreen(what);
+    this.#what = cleanForScreen(what);
     if (this.#loader) {
-      this.#loader.setMessage(text);
+      this.#showTime();
       return;
     }
+    this.#seconds = 0;
+    this.#clock = setInterval(() => {
+      this.#seconds++;
+      this.#showTime();
+    }, 1000);
     const { paint } = this.#getTheme();
     this.#loader = new Loader(
       this.#ui,
       (frame) => paint("accent", frame),
       (message) => paint("muted", message),
-      text,
+      this.#message(),
       { frames: FRAMES, intervalMs: FRAME_MS },
     );
   }
 
   /** Work has ended; `hint` says what one can do. */
   rest(hint: string): void {
+    clearInterval(this.#clock);
     this.#loader?.stop();
     this.#loader = undefined;
     this.#hint = hint;
     this.#ui.requestRender();
+  }
+
+  #showTime(): void {
+    this.#loader?.setMessage(this.#message());
+  }
+
+  #message(): string {
+    const time =
+      this.#seconds < 60 ? `${this.#seconds} s` : `${Math.floor(this.#seconds / 60)} min ${this.#seconds % 60} s`;
+    return `${time} · ${this.#what}`;
   }
 
   invalidate(): void {}

@@ -4,6 +4,7 @@ import { detectCapabilities, setCapabilities, setKeybindings } from "@earendil-w
 import type { ImageContent } from "@rondo/ai";
 import type { Ending } from "../../exit-codes.ts";
 import { RawTerminal, type TerminalInput, type TerminalOutput } from "../../terminal/raw-terminal.ts";
+import type { Command } from "./commands/table.ts";
 import { InteractiveMode } from "./interactive-mode.ts";
 import { createKeyBindings, type KeySettings } from "./key-bindings.ts";
 import type { PermissionAsker } from "./permission-asker.ts";
@@ -29,6 +30,8 @@ export interface InteractiveOptions {
   /** Aborted when the process is told to end. */
   signal: AbortSignal;
   settings?: InteractiveSettings;
+  /** Commands of the editor besides its own: those of skills, templates and extensions. */
+  commands?: Command[];
   /** Said at once. */
   prompt?: { text: string; images: ImageContent[] };
   /** Shown above everything. */

@@ -7,6 +7,7 @@ import type { App } from "./app.ts";
 import type { View } from "./blocks/view.ts";
 import { createCommands } from "./commands/index.ts";
 import { showSession } from "./commands/session.ts";
+import type { Command } from "./commands/table.ts";
 import { Conversation } from "./conversation.ts";
 import { type PermissionChoice, PermissionQuestion } from "./dialogs/permission-question.ts";
 import { Completion } from "./editor/completion.ts";
@@ -27,7 +28,7 @@ import type { ThemeName } from "./themes.ts";
 import { Workbench } from "./workbench.ts";
 
 const REST_HINT = "Enter sends · / commands · @ files · ! shell · Escape Escape tree · /help";
-const WORK_HINT = "Working… Enter steers · Alt+Enter queues · Escape stops";
+const WORK_HINT = "Enter steers · Alt+Enter queues · Escape stops";
 /** Rows that a question needs besides its preview. */
 const QUESTION_ROWS = 14;
 const PREVIEW_LINES_MIN = 3;
@@ -52,6 +53,7 @@ export class InteractiveMode implements App {
   readonly #draft: Draft;
   readonly #highlighter: Highlighter;
   readonly #submission: Submission;
+  readonly #commands: Command[];
   #themeName: ThemeName;
   #shell: AbortController | undefined;
   #unsubscribe: () => void = () => {};
@@ -86,7 +88,8 @@ export class InteractiveMode implements App {
       onError: (error) => this.conversation.notice("error", error instanceof Error ? error.message : String(error)),
     });
     this.#draft = new Draft(home, session.root);
-    this.#submission = new Submission(this, createCommands(), (command) => this.#runShell(command));
+    this.#commands = createCommands(options.commands);
+    this.#submission = new Submission(this, this.#commands, (command) => this.#runShell(command));
     this.#connect();
   }
 
@@ -168,6 +171,7 @@ export class InteractiveMode implements App {
         return isRunning;
       },
       suspend: () => {
+        if (process.platform === "win32") return;
         this.#draft.flush();
         screen.stop();
         process.once("SIGCONT", () => screen.resume());
@@ -178,7 +182,7 @@ export class InteractiveMode implements App {
   }
 
   #completions() {
-    return createCommands().map(({ name, description, argumentHint, completeArgument }) => ({
+    return this.#commands.map(({ name, description, argumentHint, completeArgument }) => ({
       name,
       description,
       ...(argumentHint !== undefined && { argumentHint }),
@@ -207,7 +211,7 @@ export class InteractiveMode implements App {
   async #runShell(command: string): Promise<void> {
     if (command === "") return;
     this.#shell = new AbortController();
-    this.workbench.activity.work("Running… Escape stops");
+    this.workbench.activity.work("Escape stops");
     try {
       await runShellEscape(this, command, this.#shell.signal);
     } finally {

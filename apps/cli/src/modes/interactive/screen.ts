@@ -32,6 +32,8 @@ export class Screen extends TUI {
     const frames = new FrameTerminal(terminal);
     super(frames, false);
     this.#frames = frames;
+    // An environment variable of another program would switch it on: it erases all that is held whenever something shrinks.
+    this.setClearOnShrink(false);
   }
 
   /** Whether all that was drawn of a block is in the scrollback, so that it cannot change any more. */

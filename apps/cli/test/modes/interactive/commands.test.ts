@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Command } from "../../../src/modes/interactive/commands/table.ts";
 import { Highlighter } from "../../../src/modes/interactive/highlighter.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
 import { createTheme, themeFor } from "../../../src/modes/interactive/theme.ts";
@@ -63,6 +64,20 @@ test("a permission may be for the session", async () => {
   await rig.shows("Allow edit?");
   rig.terminal.press("a");
   expect(await asked).toEqual({ allow: true, remember: "session" });
+});
+
+test("commands of others are offered, listed and run like the command's own", async () => {
+  const greet: Command = { name: "greet", description: "Say hello", run: (app, who) => app.talk.say(`hello ${who}`) };
+  const rig = startRig({ steps: ["Hello yourself."], commands: [greet], rows: 60 });
+  rig.terminal.type("/gre");
+  await rig.shows("Say hello");
+  rig.terminal.type("et you");
+  rig.terminal.press(ENTER);
+  await rig.shows("› hello you");
+  await rig.shows("Hello yourself.");
+  rig.terminal.type("/help ");
+  rig.terminal.press(ENTER);
+  await rig.shows("  /greet");
 });
 
 test("a call of which no rule can be made is allowed once or not at all", async () => {

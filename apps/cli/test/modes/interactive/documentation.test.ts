@@ -23,7 +23,7 @@ function withScreen(document: string, name: string, screen: string): string {
 /** A screen without what differs from run to run: what the test runner prints, the spinner, counts. */
 function steady(screen: string): string {
   return screen
-    .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, "⠋ ")
+    .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \d+ s /gm, "⠋ 4 s ")
     .replace(/^([✗●] bash npm test --silent)\n(?: {2}.*\n|\n(?= {2}))+/gm, "$1\n  …\n")
     .replace(/context \S+ tokens/, "context 1.2k tokens");
 }

@@ -3,6 +3,7 @@ import { setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
 import { Agent, type AgentOptions } from "@rondo/agent";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { onTestFinished } from "vitest";
+import type { Command } from "../../../src/modes/interactive/commands/table.ts";
 import { InteractiveMode } from "../../../src/modes/interactive/interactive-mode.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
 import { PermissionAsker } from "../../../src/modes/interactive/permission-asker.ts";
@@ -20,10 +21,19 @@ export interface RigOptions {
   rows?: number;
   greeting?: string;
   env?: Record<string, string | undefined>;
+  commands?: Command[];
 }
 
 /** Starts interactive mode. It ends with the test. */
-export function startRig({ steps = [], agent: options = {}, columns = 80, rows = 24, greeting = "", env }: RigOptions) {
+export function startRig({
+  steps = [],
+  agent: options = {},
+  columns = 80,
+  rows = 24,
+  greeting = "",
+  env,
+  commands = [],
+}: RigOptions) {
   setKeybindings(createKeyBindings());
   setCapabilities({ images: null, trueColor: true, hyperlinks: false });
   const script = scriptedModel(steps);
@@ -47,6 +57,7 @@ export function startRig({ steps = [], agent: options = {}, columns = 80, rows =
       output: process.stdout,
       signal: new AbortController().signal,
       greeting,
+      commands,
     },
     terminal,
     () => {

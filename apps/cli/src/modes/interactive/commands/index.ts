@@ -6,8 +6,12 @@ import { copyCommand, exportCommand } from "./output.ts";
 import { compactCommand, forkCommand, nameCommand, newCommand, resumeCommand, treeCommand } from "./session.ts";
 import type { Command } from "./table.ts";
 
-/** The commands, in the order in which they are listed. */
-export function createCommands(): Command[] {
+/**
+ * The commands, in the order in which they are listed.
+ *
+ * @param others of skills, templates and extensions; a name that is taken already belongs to the command that has it
+ */
+export function createCommands(others: Command[] = []): Command[] {
   const commands: Command[] = [
     modelCommand,
     thinkingCommand,
@@ -24,6 +28,7 @@ export function createCommands(): Command[] {
     settingsCommand,
     createHelpCommand(() => commands),
     quitCommand,
+    ...others,
   ];
   return commands;
 }

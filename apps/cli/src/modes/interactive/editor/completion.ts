@@ -48,6 +48,9 @@ export class Completion implements AutocompleteProvider {
     item: AutocompleteItem,
     prefix: string,
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
+    // Whoever types faster than suggestions come would have one for an earlier text put into the present one.
+    const isStale = !(lines[cursorLine] ?? "").slice(0, cursorCol).endsWith(prefix);
+    if (isStale) return { lines, cursorLine, cursorCol };
     return this.#others.applyCompletion(lines, cursorLine, cursorCol, item, prefix);
   }
 
