@@ -32,6 +32,7 @@ const WORK_HINT = "Enter steers · Alt+Enter queues · Escape stops";
 /** Rows that a question needs besides its preview. */
 const QUESTION_ROWS = 14;
 const PREVIEW_LINES_MIN = 3;
+const LOW_ROWS = 18;
 /** How long a run that is stopped may take until the screen is left. */
 const ENDING_MS = 1000;
 /** How long the last frame may take. */
@@ -202,10 +203,13 @@ export class InteractiveMode implements App {
   async #askPermission(request: PermissionRequest): Promise<PermissionChoice> {
     const { theme } = this.view;
     const place = { root: this.session.root, home: this.home };
-    const linesMax = Math.max(PREVIEW_LINES_MIN, this.screen.terminal.rows - QUESTION_ROWS);
+    const { rows } = this.screen.terminal;
+    const linesMax = Math.max(PREVIEW_LINES_MIN, rows - QUESTION_ROWS);
     const preview = await previewCall(theme, place, request.tool, request.args, linesMax);
     if (this.session.agent.signal?.aborted) return { kind: "withdrawn" };
-    return this.workbench.ask((answer) => new PermissionQuestion(theme, { ...request, preview }, answer));
+    return this.workbench.ask(
+      (answer) => new PermissionQuestion(theme, { ...request, preview, isLow: rows < LOW_ROWS }, answer),
+    );
   }
 
   async #runShell(command: string): Promise<void> {

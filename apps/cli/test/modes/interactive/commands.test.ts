@@ -91,6 +91,23 @@ test("a call of which no rule can be made is allowed once or not at all", async 
   expect(await asked).toEqual({ allow: false });
 });
 
+test("on a low screen the answers share a line, and what is asked about can be seen", async () => {
+  const rig = startRig({ columns: 40, rows: 10 });
+  const decision = { verdict: "ask" as const, reason: "running commands can change things", suggestion: "bash(make)" };
+  const asked = rig.asker.ask("bash", { command: "make" }, decision);
+  await rig.shows("Allow bash?");
+  const lines = (await rig.terminal.screen()).slice(2, 7);
+  expect(lines).toEqual([
+    "? Allow bash? running commands can",
+    "  change things.",
+    "  make",
+    "→ y yes · a session · p project · n no ·",
+    "  r no, because…",
+  ]);
+  rig.terminal.press("n");
+  expect(await asked).toEqual({ allow: false });
+});
+
 test("questions come one after the other", async () => {
   const rig = startRig({});
   const decision = { verdict: "ask" as const, reason: "it runs", suggestion: "" };

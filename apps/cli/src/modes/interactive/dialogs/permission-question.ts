@@ -22,7 +22,17 @@ export interface PermissionQuery {
   rule: string;
   /** What it would do, as clean and styled lines. */
   preview: string[];
+  /** Whether the screen is so low that the answers must share a line. */
+  isLow?: boolean;
 }
+
+const SHORT: Record<string, string> = {
+  once: "yes",
+  session: "session",
+  project: "project",
+  no: "no",
+  why: "no, because…",
+};
 
 /** One question. */
 export class PermissionQuestion implements Dialog, Focusable {
@@ -69,17 +79,20 @@ export class PermissionQuestion implements Dialog, Focusable {
     const { paint } = this.#theme;
     const { tool, reason, preview } = this.#query;
     const question = `Allow ${paint("tool", cleanForScreen(tool))}? ${paint("muted", `${cleanForScreen(reason)}.`)}`;
-    return [
-      paint("border", "─".repeat(width)),
+    const asked = [
       ...wrapAfter(paint("warning", "? "), question, width),
       ...preview.flatMap((line) => wrapAfter("  ", line, width)),
-      "",
-      ...this.#renderAnswers(width),
-      paint("border", "─".repeat(width)),
     ];
+    if (this.#query.isLow) return [...asked, ...this.#renderAnswers(width)];
+    const border = paint("border", "─".repeat(width));
+    return [border, ...asked, "", ...this.#renderAnswers(width), border];
   }
 
   #renderAnswers(width: number): string[] {
+    if (!this.#reason && this.#query.isLow) {
+      const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
+      return wrapAfter("→ ", this.#theme.paint("selected", keys), width);
+    }
     if (!this.#reason) return this.#list.render(width);
     this.#reason.focused = this.focused;
     return [this.#theme.paint("accent", "Why not, or what instead? (Enter sends it)"), ...this.#reason.render(width)];
