@@ -4,26 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { RpcClient, type RpcClientOptions, type RpcEvent } from "../../src/modes/rpc/client.ts";
-import { commandLine, rondo } from "../command.ts";
-import { temporaryFolder } from "../temporary-workspace.ts";
-
-const DEMO = ["--model", "demo"];
-
-/** A client of the built command in a folder of its own. */
-async function connect(options: RpcClientOptions = {}, args = DEMO) {
-  const cwd = temporaryFolder();
-  writeFileSync(join(cwd, "note.txt"), "in the note\n");
-  const events: RpcEvent[] = [];
-  const env = { PATH: process.env["PATH"], HOME: cwd, TMPDIR: cwd };
-  const command = await commandLine();
-  const client = new RpcClient({ command, args, cwd, env, onEvent: (event) => events.push(event), ...options });
-  onTestFinished(async () => {
-    await client.close();
-  });
-  return { client, cwd, events };
-}
+import { describe, expect, test } from "vitest";
+import { RpcClient } from "../../../src/modes/rpc/client.ts";
+import { commandLine, rondo } from "../../command.ts";
+import { temporaryFolder } from "../../temporary-workspace.ts";
+import { connect, DEMO } from "./connect.ts";
 
 test("a conversation: prompt, state, messages, models, a new start", async () => {
   const { client, cwd, events } = await connect();
@@ -179,7 +164,7 @@ test("requests that wait are rejected when the command ends", async () => {
 
 describe("the examples", () => {
   const run = promisify(execFile);
-  const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+  const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
   test("in Python", async () => {
     const cwd = temporaryFolder();
@@ -191,7 +176,7 @@ describe("the examples", () => {
   });
 
   test("in TypeScript, which has no type annotations and so runs on any Node", async () => {
-    const cwd = fileURLToPath(new URL("../..", import.meta.url));
+    const cwd = fileURLToPath(new URL("../../..", import.meta.url));
     const source = readFileSync(example("rpc.ts"), "utf8");
     const args = ["--input-type=module", "-e", source, "rpc.ts", "repeat: hello", ...(await commandLine()), ...DEMO];
     expect((await run(process.execPath, args, { cwd })).stdout).toBe("hello\n");

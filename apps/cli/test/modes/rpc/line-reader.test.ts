@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LineReader } from "../../src/modes/rpc/line-reader.ts";
+import { LineReader } from "../../../src/modes/rpc/line-reader.ts";
 
 function read(chunks: Uint8Array[], lengthMax?: number): string[] {
   const lines: string[] = [];
