@@ -12,7 +12,8 @@ export function helpText(): string {
   const groups = GROUPS.map((group) => `${group}\n${flagsOf(group).map(helpLine).join("\n")}`);
   return `rondo: an agent for the command line, with any model
 
-  rondo "fix the failing test"
+  rondo                          a conversation in the terminal
+  rondo "fix the failing test"   the same, beginning with that
   rondo -p "what does this do?" @src/main.ts
   git diff | rondo -p "write a commit message"
 

@@ -85,7 +85,7 @@ export const FLAGS = [
     value: "mode",
     choices: ["print", "json", "rpc"],
     group: "Output",
-    help: "print: the answer on standard output, progress on standard error. json: one event a line. rpc: requests and events as lines, for programs (docs/rpc.md). Default print.",
+    help: "print: the answer on standard output, progress on standard error. json: one event a line. rpc: requests and events as lines, for programs (docs/rpc.md). Default: a conversation in a terminal, else print.",
   },
   {
     name: "schema",
