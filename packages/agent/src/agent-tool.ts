@@ -15,6 +15,7 @@ export interface AgentToolDetails {
   reason?: string;
 }
 
+/** How an agent is offered to another as a tool. */
 export interface AgentToolOptions<TParameters extends TSchema = TSchema> {
   name: string;
   /** Default: the name. */

@@ -142,6 +142,7 @@ export interface AfterToolCallResult {
   terminate?: boolean;
 }
 
+/** What `beforeToolCall` decides by. */
 export interface BeforeToolCallContext {
   assistantMessage: AssistantMessage;
   /** The call as the model made it. */
@@ -151,12 +152,14 @@ export interface BeforeToolCallContext {
   context: AgentContext;
 }
 
+/** What `afterToolCall` decides by: the call, and what came of it. */
 export interface AfterToolCallContext extends BeforeToolCallContext {
   /** What the tool gave back. */
   result: AgentToolResult;
   isError: boolean;
 }
 
+/** What `shouldStopAfterTurn` decides by: the turn that has ended, and all before it. */
 export interface ShouldStopAfterTurnContext {
   /** The model's message of this turn. */
   message: AssistantMessage;
@@ -167,6 +170,7 @@ export interface ShouldStopAfterTurnContext {
   newMessages: AgentMessage[];
 }
 
+/** What `prepareNextTurn` decides by: the same. */
 export type PrepareNextTurnContext = ShouldStopAfterTurnContext;
 
 /** What the next model call is to use instead. */

@@ -52,6 +52,7 @@ export interface ToolCallBlock {
   end(whole?: string): void;
 }
 
+/** What a builder knows of its call. It has no clock and no random numbers of its own. */
 export interface BuilderOptions {
   model: Model;
   /** Ids of the tool calls that the conversation already holds: a repeated one is made unique. */

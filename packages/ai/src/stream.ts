@@ -30,6 +30,7 @@ export interface ModelLayer {
   completeSimple(model: Model, context: Context, options?: SimpleStreamOptions): Promise<AssistantMessage>;
 }
 
+/** What a model layer is made with. */
 export interface ModelLayerOptions {
   /** Further wire protocols by name, or replacements of those that ship. */
   apis?: Record<string, ProtocolSource>;

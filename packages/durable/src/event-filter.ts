@@ -2,6 +2,7 @@
 // with a key comes out once; progress comes out only of the newest attempt, and not after the event that makes it void.
 import type { PublishedEvent } from "./types.ts";
 
+/** What one reader of a run has heard so far. */
 export class EventFilter {
   readonly #seen = new Set<string>();
   #attempt = 0;

@@ -43,6 +43,7 @@ export interface Carry {
 /** How a segment ended. */
 export type SegmentEnd = { type: "end"; result: RunResult } | { type: "continue"; carry: Carry };
 
+/** What a segment of a run begins with. */
 export interface SegmentInput {
   factory: AgentFactory;
   input: Json;

@@ -207,11 +207,13 @@ export interface WorkerOptions {
   onRecord?: (moment: "before" | "after", name: string) => void;
 }
 
+/** How a run is submitted. */
 export interface SubmitOptions {
   /** The name of the run: letters, digits, `.`, `_` and `-`, at most 100. Submitting it again changes nothing. */
   runId: string;
 }
 
+/** A message to a run. */
 export interface SendOptions {
   kind: "steer" | "followUp";
   content: UserMessage["content"];

@@ -26,6 +26,7 @@ export type ModelId<TProvider extends string> = TProvider extends keyof ModelIds
   ? ModelIds[TProvider] | (string & {})
   : string;
 
+/** What a catalog is made of. */
 export interface CatalogOptions {
   /** Changes and additions, such as those of `loadModelOverrides` in `@rondo/ai/node`. */
   overrides?: ModelOverrides;

@@ -6,6 +6,7 @@ import type { CatalogProvider, ModelEntry } from "./entry.ts";
 import { fitOf, newerFirst, plainId } from "./id-words.ts";
 import { editDistance, nearest } from "./nearest.ts";
 
+/** Where to look for a model, and what to prefer. */
 export interface ModelSearchOptions {
   /** Look at this provider only. */
   provider?: string;
@@ -13,6 +14,7 @@ export interface ModelSearchOptions {
   isUsable?: (provider: string) => boolean;
 }
 
+/** A model that somebody may mean by a text, and why. */
 export interface ModelMatch {
   model: Model;
   /** From a suffix such as `:high`. */

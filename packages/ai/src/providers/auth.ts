@@ -12,6 +12,7 @@ export interface CredentialReader {
   get(provider: string): Promise<string | undefined>;
 }
 
+/** Where a key may come from, first to last. Empty values count as none. */
 export interface KeySources {
   /** The caller's own key for this call. */
   apiKey?: string;

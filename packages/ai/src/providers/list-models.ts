@@ -14,6 +14,7 @@ const TIMEOUT_MS = 5_000;
  * what the model could do and not what the server was started with. */
 const WINDOW_FIELDS = ["max_model_len", "context_length", "loaded_context_length", "inputTokenLimit"] as const;
 
+/** How a server is asked which models it has. */
 export interface ListModelsOptions {
   /** Default: what the provider's environment variables hold. */
   apiKey?: string;

@@ -44,6 +44,7 @@ export interface ScriptedRequest {
   options: SimpleStreamOptions;
 }
 
+/** How a scripted model is to behave. */
 export interface ScriptedModelOptions {
   /** Fields of the model that differ from the script's own. */
   model?: Partial<Model>;
@@ -55,6 +56,7 @@ export interface ScriptedModelOptions {
   now?: () => number;
 }
 
+/** A model that follows a script, and what it was asked. */
 export interface ScriptedModel {
   model: Model;
   streamFn: (model: Model, context: Context, options?: SimpleStreamOptions) => AssistantMessageEventStream;

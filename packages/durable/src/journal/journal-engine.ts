@@ -25,6 +25,7 @@ import { RunFolder, runIdsIn } from "./run-folder.ts";
 
 const POLL_MS = 50;
 
+/** How a journal is kept. */
 export interface JournalEngineOptions {
   /** Where the runs are, one folder each. It is created if it is missing. A local disk: locks on network disks vary. */
   folder: string;

@@ -12,6 +12,7 @@ export function readLog(logPath: string): LogEntry[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as LogEntry);
 }
 
+/** What an audited run must have done. */
 export interface Expected {
   runId: string;
   turns: number;

@@ -22,6 +22,7 @@ export interface Rig {
   }): Promise<WorkerProcess>;
 }
 
+/** One promise of the contract between runs and engines. */
 export interface ConformanceCase {
   name: string;
   run(rig: Rig): Promise<void>;

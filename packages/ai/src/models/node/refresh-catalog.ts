@@ -12,6 +12,7 @@ import { type CatalogSource, formatOf, mergeProvider } from "../refresh/merge.ts
 const MODELS_DEV_URL = "https://models.dev/api.json";
 const TIMEOUT_MS = 60_000;
 
+/** Where the catalog is kept, and what it is made from. */
 export interface RefreshOptions {
   /** Where the data files are and will be. It is made if it does not exist. */
   directory: string;
