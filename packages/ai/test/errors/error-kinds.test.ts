@@ -2,7 +2,7 @@ import { type AssistantMessage, isContextOverflow, isRetryable } from "@rondo/ai
 import { describe, expect, it } from "vitest";
 import { isRetryableKind, kindOf } from "../../src/error-kinds.ts";
 import { errorFromText } from "../../src/wire/error-body.ts";
-import { FAILURES, THROWN } from "./failures.ts";
+import { FAILURES, THROWN } from "./data/failures.ts";
 
 const failed = (more: Partial<AssistantMessage>): AssistantMessage => ({
   role: "assistant",
