@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command's entry: the only place that sets the exit code. Loads nothing before it is needed, so that --version and
-// --help answer at once, and never calls process.exit, which would cut off what is still being written.
+// --help answer at once, and calls process.exit only when nothing is being written any more, since that would be cut off.
 import { type Ending, EXIT_CODES, UsageError } from "./exit-codes.ts";
 
 async function main(argv: string[]): Promise<Ending> {
@@ -33,9 +33,19 @@ async function main(argv: string[]): Promise<Ending> {
   return runCommand(commandLine);
 }
 
+/** How long something that nobody waits for any more may keep the process. */
+const LINGER_MS = 300;
+
+/** A timer or socket that somebody forgot, in an extension for instance, must not keep the command; unread output may. */
+function leave(): void {
+  const isWritten = process.stdout.writableLength + process.stderr.writableLength === 0;
+  setTimeout(() => (isWritten ? process.exit() : leave()), LINGER_MS).unref();
+}
+
 main(process.argv.slice(2)).then(
   (ending) => {
     process.exitCode = EXIT_CODES[ending];
+    leave();
   },
   (error: unknown) => {
     const ending = error instanceof UsageError ? error.ending : "internal";

@@ -48,7 +48,7 @@ function isInteractive(commandLine: CommandLine): boolean {
 async function promptOnce({ commandLine, settings, answer, progress, interruption }: Run): Promise<Ending> {
   const prompt = await readPrompt(commandLine, settings, progress);
   await announceModel(settings, progress);
-  const session = createSession(settings);
+  const session = await createSession(settings);
   await announceSession(settings, session, progress);
   const stopWatching = watchSignals(interruption, session);
   try {
@@ -90,7 +90,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
   ]);
   await announceModel(settings, progress);
   const questions = new PermissionQuestions(answer);
-  const session = createSession(settings, questions.ask);
+  const session = await createSession(settings, questions.ask);
   await announceSession(settings, session, progress);
   const stopWatching = watchSignals(interruption, session);
   const findModel = (model: string) =>
@@ -123,9 +123,13 @@ async function announceModel({ selection: { reason } }: SessionSettings, progres
 }
 
 /** What was wrong with the session's file, and from now on what happens to the conversation besides what is said. */
-async function announceSession(settings: SessionSettings, { keeper }: Session, progress: Output): Promise<void> {
+async function announceSession(
+  settings: SessionSettings,
+  { keeper, notices }: Session,
+  progress: Output,
+): Promise<void> {
   const notice = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
-  for (const text of [...settings.notices, ...keeper.notices]) await notice(text);
+  for (const text of [...settings.notices, ...notices, ...keeper.notices]) await notice(text);
   keeper.onNotice = (text) => void notice(text);
 }
 

@@ -55,6 +55,13 @@ export const FLAGS = [
     group: "Model",
     help: "A system prompt in the place of rondo's own. Instructions of AGENTS.md and skills still follow it.",
   },
+  {
+    name: "extension",
+    value: "file",
+    repeatable: true,
+    group: "Other",
+    help: "Load an extension: a module that adds tools, commands, providers or hooks (docs/extensions.md).",
+  },
   { name: "append-system-prompt", value: "text", group: "Model", help: "Text for the end of the system prompt." },
   {
     name: "continue",

@@ -2,11 +2,12 @@
 // anything, and saves conversations whose history a provider refuses. Knows nothing of agents, modes or terminals.
 import {
   type Context,
+  createModelLayer,
   type FallbackModel,
   type Model,
+  type ProtocolSource,
   resolveApiKey,
   type SimpleStreamOptions,
-  streamSimple,
   withFallback,
   withHistoryRecovery,
 } from "@rondo/ai";
@@ -20,6 +21,8 @@ export interface ModelStreamOptions {
   chain: ModelChain;
   /** The key from the command line, and the provider that it is for. */
   ownKey: { provider: string; apiKey: string } | undefined;
+  /** Wire protocols besides the built-in ones. */
+  protocols?: Record<string, ProtocolSource>;
   /** Pause after each word of the demo. */
   demoPauseMs: number;
   /** Hears, as a sentence for the person, that another model is asked. */
@@ -27,9 +30,17 @@ export interface ModelStreamOptions {
 }
 
 /** Makes the stream function. The demo is for its own model, the model layer for all others. */
-export function createModelStream({ sources, chain, ownKey, demoPauseMs, onFallback }: ModelStreamOptions) {
+export function createModelStream({
+  sources,
+  chain,
+  ownKey,
+  protocols = {},
+  demoPauseMs,
+  onFallback,
+}: ModelStreamOptions) {
   const { env, store } = sources;
   const demoStream = createDemoStream(demoPauseMs);
+  const { streamSimple } = createModelLayer({ apis: protocols, env });
   const callModel = withHistoryRecovery((model, context, options) =>
     model.api === DEMO_MODEL.api ? demoStream(model, context, options) : streamSimple(model, context, options),
   );

@@ -3,13 +3,16 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agent, type AgentBudget } from "@rondo/agent";
+import { Agent, type AgentBudget, type AnyAgentTool } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
 import { composeSystemPrompt } from "../context/compose-system-prompt.ts";
 import type { SessionContext } from "../context/load-context.ts";
 import { createNestedInstructions } from "../context/nested-instructions.ts";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
+import { askBefore, attachListeners, changeAfter, wrapStreamFn } from "../extensions/attach-extensions.ts";
+import type { Extensions } from "../extensions/load-extensions.ts";
+import { connectMcpServers } from "../mcp/mcp-servers.ts";
 import { ModelChain } from "../models/model-chain.ts";
 import { createModelStream } from "../models/model-stream.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
@@ -19,6 +22,7 @@ import type { AnswerSchema } from "../prompt/answer-schema.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
+import type { McpServerSettings } from "../settings/settings-schema.ts";
 import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
@@ -48,6 +52,9 @@ export interface SessionSettings {
   budget: AgentBudget;
   /** Instructions, skills and prompt templates. */
   context: SessionContext;
+  extensions: Extensions;
+  /** Servers of the Model Context Protocol, which `connectMcpServers` connects to. */
+  mcpServers: Record<string, McpServerSettings>;
   /** In the place of our own system prompt. */
   systemPrompt: string | undefined;
   /** At the end of the system prompt. */
@@ -65,6 +72,8 @@ export interface Session {
   agent: Agent;
   gate: PermissionGate;
   keeper: SessionKeeper;
+  /** What could not be had, in sentences for the person. */
+  notices: string[];
   /** The models that are asked when the agent's fails. */
   chain: ModelChain;
   /** Ends the commands that still run and removes what they left in temporary folders. Synchronous, for the end of the process. */
@@ -72,7 +81,7 @@ export interface Session {
 }
 
 /** Makes a session. Without `askPerson` there is nobody who could be asked about a tool call. */
-export function createSession(settings: SessionSettings, askPerson?: AskPerson): Session {
+export async function createSession(settings: SessionSettings, askPerson?: AskPerson): Promise<Session> {
   const { root, home, env, selection, rules, yolo } = settings;
   // A name that nobody can guess and take first.
   const outputFolder = join(tmpdir(), `rondo-${randomUUID()}`);
@@ -82,7 +91,9 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     ...{ root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs },
     ...(settings.sandbox && { sandbox: { root, outputFolder, ...settings.sandbox } }),
   };
-  const tools = createTools(workspace);
+  const { extensions } = settings;
+  const mcp = await connectMcpServers(settings.mcpServers, root);
+  const tools = withoutDoubles([...createTools(workspace), ...extensions.tools, ...mcp.tools]);
   const toolNames = tools.map((tool) => tool.name);
   checkRules(rules, toolNames);
   rules.push(...settings.projectRules.rules);
@@ -99,13 +110,16 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     },
   );
   const chain = new ModelChain([selection, ...selection.fallbacks]);
-  const streamFn = createModelStream({
+  const modelStream = createModelStream({
+    protocols: extensions.protocols,
     sources: settings.sources,
     chain,
     ownKey: settings.apiKey === undefined ? undefined : { provider: selection.model.provider, apiKey: settings.apiKey },
     demoPauseMs: settings.demoPauseMs,
     onFallback: (notice) => keeper.onNotice(notice),
   });
+  const streamFn = wrapStreamFn(modelStream, extensions);
+  const addInstructions = createNestedInstructions({ root, home });
   const agent = new Agent({
     initialState: {
       systemPrompt: composeSystemPrompt({
@@ -121,12 +135,11 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     ...(settings.answerSchema && {
       streamOptions: { responseSchema: { name: "answer", schema: settings.answerSchema } },
     }),
-    beforeToolCall: (context) => gate.check(context),
-    afterToolCall: createNestedInstructions({ root, home }),
+    beforeToolCall: async (context) => (await gate.check(context)) ?? askBefore(extensions, context),
+    afterToolCall: (context) => changeAfter([addInstructions, ...extensions.afterToolCall], context),
     retry: { attemptsMax: 3, isRetryable },
     budget: settings.budget,
   });
-  noteLastModel(agent, settings.sources);
   const { catalog } = settings.sources;
   const keeper = new SessionKeeper(agent, {
     shelf: settings.shelf,
@@ -135,13 +148,17 @@ export function createSession(settings: SessionSettings, askPerson?: AskPerson):
     findModel: (provider, id) =>
       provider === DEMO_MODEL.provider ? DEMO_MODEL : catalog.getProvider(provider) && catalog.getModel(provider, id),
   });
+  noteLastModel(agent, settings.sources);
+  attachListeners(agent, extensions, (text) => keeper.onNotice(text));
   return {
     agent,
     gate,
+    notices: mcp.problems,
     keeper,
     chain,
     close() {
       keeper.close();
+      mcp.close();
       processGroups.killAll();
       rmSync(outputFolder, { recursive: true, force: true });
     },
@@ -165,9 +182,15 @@ function isRetryable({ error }: AssistantMessage): boolean {
   return error?.retryable === true && error.code !== "ECONNREFUSED" && error.code !== "ENOTFOUND";
 }
 
+/** A built-in tool is not replaced: what a rule allows by its name must be what it was written for. */
+function withoutDoubles(tools: AnyAgentTool[]): AnyAgentTool[] {
+  return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index);
+}
+
 /** A rule with a slip in the tool's name would forbid nothing, and nobody would notice. */
 function checkRules(rules: Rule[], tools: string[]): void {
-  const wrong = rules.find((rule) => !tools.includes(rule.tool));
+  // The tools of an MCP server that does not answer today are not known.
+  const wrong = rules.find((rule) => !tools.includes(rule.tool) && !rule.tool.startsWith("mcp__"));
   if (!wrong) return;
   throw new UsageError(`The rule --${wrong.verdict} '${wrong.text}' names no tool. The tools are ${tools.join(", ")}.`);
 }

@@ -1,7 +1,7 @@
 // Where models and keys come from: the catalog with the person's models.json over it, the environment, the key file, and the model
 // that was used last.
 import { join } from "node:path";
-import { type Catalog, createCatalog } from "@rondo/ai";
+import { type Catalog, createCatalog, type ProviderRow } from "@rondo/ai";
 import { type CredentialStore, createCredentialStore, loadModelOverrides, ModelOverridesError } from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
 import { LastModel } from "../models/last-model.ts";
@@ -16,8 +16,12 @@ export interface ModelSources {
   lastModel: LastModel;
 }
 
-/** Reads models.json and the key file of a folder. Rejects with a `UsageError` if one of them is damaged. */
-export async function loadModelSources(folder: string, env: Record<string, string | undefined>): Promise<ModelSources> {
+/** Reads models.json and the key file of a folder, for the built-in providers and others. Rejects with a `UsageError` if one of them is damaged. */
+export async function loadModelSources(
+  folder: string,
+  env: Record<string, string | undefined>,
+  extraProviders: readonly ProviderRow[] = [],
+): Promise<ModelSources> {
   const store = createCredentialStore(join(folder, "keys.json"));
   try {
     const [overrides, stored, lastModel] = await Promise.all([
@@ -25,7 +29,7 @@ export async function loadModelSources(folder: string, env: Record<string, strin
       store.list(),
       LastModel.read(join(folder, "last-model.json")),
     ]);
-    const catalog = createCatalog(overrides === undefined ? {} : { overrides });
+    const catalog = createCatalog({ extraProviders, ...(overrides && { overrides }) });
     return { catalog, env, store, stored: new Set(stored), lastModel };
   } catch (error) {
     if (error instanceof ModelOverridesError || error instanceof Error) throw new UsageError(error.message);

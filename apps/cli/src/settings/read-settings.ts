@@ -1,8 +1,10 @@
 // The settings of a session out of the command line, the person's settings file and the environment. Flags win over the file.
 import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import type { ThinkingLevel } from "@rondo/ai";
 import { loadContext } from "../context/load-context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { extensionPaths, loadExtensions } from "../extensions/load-extensions.ts";
 import type { CommandLine } from "../flags/parse.ts";
 import { ProjectRules } from "../permissions/project-rules.ts";
 import { parseRule } from "../permissions/rules.ts";
@@ -15,7 +17,7 @@ import type { PathState } from "../session/session-tree.ts";
 import { sandboxProblem } from "../tools/sandbox.ts";
 import { configFolder } from "./config-folder.ts";
 import { dataFolder } from "./data-folder.ts";
-import { type Layers, readLayers } from "./layers.ts";
+import { type Layer, type Layers, readLayers } from "./layers.ts";
 import { loadModelSources, type ModelSources } from "./model-sources.ts";
 import { type ModelSelection, selectModel } from "./select-model.ts";
 import type { FileSettings } from "./settings-schema.ts";
@@ -30,9 +32,10 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
   const folder = configFolder(env, home);
   const root = process.cwd();
   const data = dataFolder(env, home);
-  const [layers, sources, projectRules] = await Promise.all([
-    readLayers({ root, configFolder: folder, dataFolder: data }),
-    loadModelSources(folder, env),
+  const layers = await readLayers({ root, configFolder: folder, dataFolder: data });
+  const extensions = await loadExtensions(pathsOf(commandLine, layers, folder), root);
+  const [sources, projectRules] = await Promise.all([
+    loadModelSources(folder, env, extensions.providers),
     ProjectRules.read(folder, root),
   ]);
   const file = layers.settings;
@@ -64,11 +67,13 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
       ...context.rules,
     ],
     context,
+    extensions,
+    mcpServers: file.mcpServers ?? {},
     systemPrompt: commandLine.value("system-prompt") ?? file.systemPrompt,
     appendSystemPrompt: [file.appendSystemPrompt, commandLine.value("append-system-prompt")].filter(
       (text) => text !== undefined,
     ),
-    notices: [...layers.problems, ...context.problems, ...untrustedNotice(layers)],
+    notices: [...layers.problems, ...context.problems, ...extensions.problems, ...untrustedNotice(layers)],
     projectRules,
     yolo: commandLine.has("yolo"),
     sandbox: commandLine.has("sandbox") ? await sandboxFor(env, folder) : undefined,
@@ -80,6 +85,17 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     },
     demoPauseMs: process.stdout.isTTY ? DEMO_PAUSE_MS : 0,
   };
+}
+
+/** The extensions of the command line, the person and the trusted project. */
+function pathsOf(commandLine: CommandLine, { layers, project, isTrusted }: Layers, folder: string): string[] {
+  const listed = (name: Layer["name"]) => layers.find((layer) => layer.name === name)?.file.settings.extensions ?? [];
+  const own = join(project?.folder ?? "", ".rondo");
+  return [
+    ...commandLine.values("extension").map((path) => resolve(path)),
+    ...extensionPaths(join(folder, "extensions"), listed("yours"), folder),
+    ...(isTrusted ? extensionPaths(join(own, "extensions"), listed("project"), own) : []),
+  ];
 }
 
 function untrustedNotice({ project, isTrusted }: Layers): string[] {

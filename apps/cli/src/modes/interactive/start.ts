@@ -16,7 +16,7 @@ export async function startInteractive(
   const { root, home, env, rules, selection } = settings;
   const prompt = words.length > 0 ? await assemblePrompt(words, undefined, settings) : undefined;
   const asker = new PermissionAsker();
-  const session = createSession(settings, asker.ask);
+  const session = await createSession(settings, asker.ask);
   const stopWatching = watchSignals(interruption, session);
   try {
     return await runInteractive({
@@ -30,6 +30,7 @@ export async function startInteractive(
       greeting: [
         ...(selection.reason === undefined ? [] : [`Using ${selection.reason}`]),
         ...settings.notices,
+        ...session.notices,
         ...session.keeper.notices,
       ].join("\n"),
       ...(prompt && { prompt }),

@@ -1,0 +1,77 @@
+// A tool of an MCP server as a tool of the agent: its name tells the server, its output is bounded, and it goes through the same
+// permissions as every other tool.
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { AgentToolResult, AnyAgentTool } from "@rondo/agent";
+import { type ImageContent, type TextContent, Type } from "@rondo/ai";
+import { RESULT_BYTES_MAX } from "../tools/result.ts";
+
+/** A tool as a server lists it. */
+export interface ListedTool {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: Record<string, unknown>;
+}
+
+/** One part of what a server answers. */
+interface AnswerPart {
+  type: string;
+  text?: unknown;
+  data?: unknown;
+  mimeType?: unknown;
+  uri?: unknown;
+  resource?: { uri?: unknown; text?: unknown };
+}
+
+const CALL_MS = 60_000;
+/** The shortest limit on names among the APIs. */
+const NAME_CHARACTERS_MAX = 64;
+const DESCRIPTION_CHARACTERS_MAX = 4000;
+const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+/** Makes the tool. */
+export function createMcpTool(client: Client, server: string, listed: ListedTool, timeoutMs = CALL_MS): AnyAgentTool {
+  return {
+    name: mcpToolName(server, listed.name),
+    label: `${server}: ${listed.title ?? listed.name}`,
+    description: (listed.description ?? "").slice(0, DESCRIPTION_CHARACTERS_MAX),
+    parameters: Type.Unsafe(listed.inputSchema),
+    async execute(_toolCallId, params, signal): Promise<AgentToolResult> {
+      const request = { name: listed.name, arguments: params as Record<string, unknown> };
+      const answer = await client.callTool(request, undefined, { timeout: timeoutMs, ...(signal && { signal }) });
+      const parts = Array.isArray(answer.content) ? (answer.content as AnswerPart[]) : [];
+      const content = boundText(parts.map(readPart));
+      const empty = { type: "text" as const, text: "(The server answered with nothing.)" };
+      return { content: content.length > 0 ? content : [empty], details: undefined, isError: answer.isError === true };
+    },
+  };
+}
+
+/** The name under which the model and the permission rules know a tool. */
+export function mcpToolName(server: string, tool: string): string {
+  return `mcp__${server}__${tool}`.replace(/[^\w-]/g, "_").slice(0, NAME_CHARACTERS_MAX);
+}
+
+function readPart(part: AnswerPart): TextContent | ImageContent {
+  const { type, text, data, mimeType, uri, resource } = part;
+  if (type === "text") return { type: "text", text: String(text) };
+  if (type === "image" && typeof data === "string" && IMAGE_TYPES.has(String(mimeType)))
+    return { type: "image", data, mimeType: String(mimeType) };
+  if (type === "resource" && typeof resource?.text === "string") return { type: "text", text: resource.text };
+  return { type: "text", text: `(${type} ${String(uri ?? resource?.uri ?? mimeType ?? "")}, which cannot be shown)` };
+}
+
+/** All text together stays within the limit of a result. */
+function boundText(parts: (TextContent | ImageContent)[]): (TextContent | ImageContent)[] {
+  let left = RESULT_BYTES_MAX;
+  return parts.flatMap((part): (TextContent | ImageContent)[] => {
+    if (part.type !== "text") return [part];
+    const { length } = part.text;
+    if (left <= 0) return [];
+    // A pair of surrogates is not cut in two.
+    const shown = part.text.slice(0, left).replace(/[\ud800-\udbff]$/, "");
+    const text = length > left ? `${shown}\n[… cut here, of ${length} characters]` : part.text;
+    left -= length;
+    return [{ type: "text", text }];
+  });
+}

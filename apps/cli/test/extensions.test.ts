@@ -1,0 +1,112 @@
+// Extensions through the command: what they add, and that their mistakes stay theirs.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { replayScript, type WireRequest } from "@rondo/test-fixtures";
+import { expect, test } from "vitest";
+import { rondo } from "./command.ts";
+import { serve, text, through } from "./served-model.ts";
+import { temporaryFolder } from "./temporary-workspace.ts";
+
+/** A folder with these extensions, given to the command by --extension. */
+function extensions(files: Record<string, string>) {
+  const cwd = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), content);
+  }
+  return { cwd, flags: Object.keys(files).flatMap((name) => ["--extension", name]) };
+}
+
+const DICE = `export default (rondo) => {
+  rondo.tool({
+    name: "dice",
+    description: "Roll a die",
+    parameters: rondo.Type.Object({ sides: rondo.Type.Integer() }),
+    execute: async (id, { sides }) => ({ content: [{ type: "text", text: "rolled one of " + sides }], details: {} }),
+  });
+};`;
+
+/** A model that rolls the die once, and what it was sent. */
+async function gambler() {
+  const seen: WireRequest[] = [];
+  const server = await serve(
+    replayScript((request) => {
+      seen.push(request);
+      if (seen.length > 1) return text("Done.");
+      return { content: [{ type: "toolCall", id: "c1", name: "dice", arguments: { sides: 6 } }] };
+    }),
+  );
+  const result = () => seen[1]?.messages.flatMap((message) => (message.role === "toolResult" ? [message.text] : []));
+  return { flags: ["-p", "go", ...through(server.url)], result };
+}
+
+test("a tool goes through the permissions like any other", async () => {
+  const { cwd, flags } = extensions({ "dice.mjs": DICE });
+  const refused = await gambler();
+  const first = await rondo([...flags, ...refused.flags], { cwd });
+  expect([first.code, refused.result()?.[0]]).toEqual([5, expect.stringContaining("Refused: dice was not run")]);
+  const allowed = await gambler();
+  const second = await rondo([...flags, ...allowed.flags, "--allow", "dice"], { cwd });
+  expect([second.code, allowed.result()]).toEqual([0, ["rolled one of 6"]]);
+});
+
+test("hooks see calls and results, and a stream function goes around every model call", async () => {
+  const { cwd, flags } = extensions({
+    "dice.mjs": DICE,
+    "hooks.mjs": `export default (rondo) => {
+      let calls = 0;
+      rondo.streamFn((next) => (model, context, options) => next(model, { ...context, systemPrompt: "call " + ++calls }, options));
+      rondo.afterToolCall(({ result }) => ({ content: [...result.content, { type: "text", text: "twice" }] }));
+      rondo.afterToolCall(({ result }) => ({ content: [...result.content, { type: "text", text: "and " + result.content.length }] }));
+    };`,
+    "block.mjs": `export default (rondo) =>
+      rondo.beforeToolCall(({ toolCall, args }) => (args.sides > 6 ? { block: true, reason: "too many sides" } : undefined));`,
+  });
+  const model = await gambler();
+  const end = await rondo([...flags, ...model.flags, "--allow", "dice"], { cwd });
+  expect([end.code, model.result()]).toEqual([0, ["rolled one of 6\ntwice\nand 2"]]);
+});
+
+test("a provider and a protocol of an extension serve a model", async () => {
+  const { cwd, flags } = extensions({
+    "parrot.mjs": `export default (rondo) => {
+      rondo.provider({ id: "jungle", name: "Jungle", api: "parrot", baseUrl: "http://127.0.0.1:1", env: [], quirks: { keyless: true } });
+      rondo.streamFn((next) => (model, context, options) => (model.api === "parrot" ? next({ ...model, api: "rondo-demo" }, context, options) : next(model, context, options)));
+    };`,
+  });
+  const end = await rondo([...flags, "-p", "repeat: squawk", "--provider", "jungle", "--model", "macaw"], { cwd });
+  expect([end.code, end.stdout]).toEqual([0, "squawk\n"]);
+});
+
+test("what goes wrong in an extension is told, and the command does its work", async () => {
+  const { cwd, flags } = extensions({
+    "syntax.mjs": "export default (",
+    "throws.mjs": "export default () => { throw new Error('no luck'); };",
+    "half.mjs": `${DICE.replace("};", "").replace(/;\s*\}$/, "")}; rondo.tool({}); };`,
+    "nothing.mjs": "export const x = 1;",
+    "listener.mjs":
+      "export default (rondo) => rondo.onEvent((event) => { if (event.type === 'agent_start') throw new Error('deaf'); });",
+    "timer.mjs": "export default () => { setInterval(() => {}, 1000); };",
+    "missing-import.mjs": "import 'no-such-package-at-all';",
+    "bash.mjs": DICE.replace('"dice"', '"bash"'),
+  });
+  const end = await rondo([...flags, "--extension", "none.mjs", "-p", "repeat: all well", "--model", "demo"], { cwd });
+  expect([end.code, end.stdout]).toEqual([0, "all well\n"]);
+  const told = end.stderr.split("\n").map((line) => line.replaceAll(`${cwd}/`, ""));
+  expect(told).toContain("rondo: The extension throws.mjs is left out: no luck");
+  expect(told).toContain("rondo: The extension half.mjs is left out: a tool needs a name of letters, digits, _ and -.");
+  expect(told).toContain("rondo: The extension nothing.mjs is left out: its default export is no function.");
+  expect(told).toContain("rondo: An extension failed at agent_start: deaf");
+  for (const name of ["syntax", "missing-import", "none"])
+    expect(end.stderr).toContain(`The extension ${join(cwd, `${name}.mjs`)} is left out: `);
+});
+
+test("a TypeScript extension runs where Node takes its types away, and says so elsewhere", async () => {
+  const { cwd, flags } = extensions({
+    "typed.ts": "export default (rondo: { workspace: string }): void => { const x: string = rondo.workspace; };",
+  });
+  const end = await rondo([...flags, "-p", "repeat: hi", "--model", "demo"], { cwd });
+  expect([end.code, end.stdout]).toEqual([0, "hi\n"]);
+  const strips = "typescript" in process.features && Boolean(process.features.typescript);
+  expect(end.stderr.includes("it is TypeScript, which Node")).toBe(!strips);
+});

@@ -1,0 +1,119 @@
+// MCP servers through the command: a program and an address, the same tools, the same permissions.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { replayScript, type WireRequest } from "@rondo/test-fixtures";
+import { expect, onTestFinished, test } from "vitest";
+import { mcpToolName } from "../src/mcp/mcp-tool.ts";
+import { rondo } from "./command.ts";
+import { processesIn } from "./processes.ts";
+import { serve, text, through } from "./served-model.ts";
+import { temporaryFolder } from "./temporary-workspace.ts";
+
+const SERVER = fileURLToPath(new URL("mcp/example-server.mjs", import.meta.url));
+
+/** Runs the command with these servers and a model that makes these calls at once. What the tools gave, and how it ended. */
+async function run(
+  mcpServers: Record<string, object>,
+  calls: [string, Record<string, unknown>][],
+  flags: string[] = [],
+) {
+  const base = temporaryFolder();
+  const cwd = join(base, "workspace");
+  mkdirSync(cwd);
+  mkdirSync(join(base, "config"));
+  writeFileSync(join(base, "config/settings.json"), JSON.stringify({ mcpServers }));
+  const seen: WireRequest[] = [];
+  const server = await serve(
+    replayScript((request) => {
+      seen.push(request);
+      if (seen.length > 1 || calls.length === 0) return text("Done.");
+      return {
+        content: calls.map(([name, args], index) => ({ type: "toolCall", id: `c${index}`, name, arguments: args })),
+      };
+    }),
+  );
+  const env = { RONDO_CONFIG: join(base, "config"), SECRET_TOKEN: "s" };
+  const end = await rondo(["-p", "go", ...through(server.url), ...flags], { cwd, env });
+  const results = seen[1]?.messages.flatMap((message) => (message.role === "toolResult" ? [message.text] : []));
+  return { ...end, cwd, results };
+}
+
+const program = { command: process.execPath, args: [SERVER] };
+
+test("a program: its tools are asked about, bounded, and end with the command", async () => {
+  const { code, results, cwd } = await run(
+    { files: program },
+    [
+      ["mcp__files__add", { a: 2, b: 3 }],
+      ["mcp__files__long", {}],
+      ["mcp__files__fail", {}],
+      ["mcp__files__environment", {}],
+    ],
+    ["--allow", "mcp__files__add", "--allow", "mcp__files__long", "--allow", "mcp__files__fail"],
+  );
+  expect(code).toBe(5);
+  expect(results?.[0]).toBe("5");
+  expect(results?.[1]).toBe(`${"x".repeat(50_000)}\n[… cut here, of 200000 characters]`);
+  expect(results?.[2]).toContain("out of luck");
+  expect(results?.[3]).toContain("Refused: mcp__files__environment was not run");
+  expect(processesIn(cwd)).toEqual([]);
+});
+
+test("a program is not handed the person's environment", async () => {
+  const { results } = await run(
+    { files: { ...program, env: { GIVEN: "1" } } },
+    [["mcp__files__environment", {}]],
+    ["--yolo"],
+  );
+  const names = results?.[0]?.split(" ") ?? [];
+  expect([names.includes("GIVEN"), names.includes("SECRET_TOKEN"), names.includes("PATH")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
+test("a call that is not answered ends after its time", async () => {
+  const { code, results } = await run(
+    { files: { ...program, timeoutMs: 300 } },
+    [["mcp__files__hang", {}]],
+    ["--yolo"],
+  );
+  expect([code, results?.[0]]).toEqual([0, expect.stringContaining("timed out")]);
+});
+
+test("an address: the same tools over HTTP", async () => {
+  const { createExampleServer } = await import(SERVER);
+  const http = createServer(async (request, response) => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    await createExampleServer().connect(transport);
+    await transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void http.closeAllConnections());
+  onTestFinished(() => void http.close());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const { code, results } = await run({ far: { url } }, [["mcp__far__add", { a: 20, b: 22 }]], ["--yolo"]);
+  expect([code, results]).toEqual([0, ["42"]]);
+});
+
+test("servers that cannot be had are told, and the command does its work", async () => {
+  const servers = {
+    none: { command: "no-such-program-anywhere" },
+    silent: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+    both: { command: "x", url: "http://127.0.0.1:1" },
+    closed: { url: "http://127.0.0.1:1/mcp" },
+  };
+  const { code, stdout, stderr } = await run(servers, []);
+  expect([code, stdout]).toEqual([0, "Done.\n"]);
+  for (const name of Object.keys(servers)) expect(stderr).toContain(`rondo: The MCP server ${name} is left out: `);
+});
+
+test("names that no API would take are made fit", () => {
+  expect(mcpToolName("my files", "read.file/now")).toBe("mcp__my_files__read_file_now");
+  expect(mcpToolName("s", "x".repeat(100)).length).toBe(64);
+});
