@@ -135,11 +135,46 @@ test("a call that ends out of sight is shown again with what it came to", async 
   expect((await terminal.screen()).slice(0, 3)).toEqual(["", "● bash make", "  built"]);
 });
 
+test("drawn anew after much has scrolled off, nothing is lost and nothing is there twice", async () => {
+  const { mode, terminal, frame } = startRig({ rows: 20 });
+  for (let index = 0; index < 60; index++) mode.conversation.notice("note", `note ${index}`);
+  await frame();
+  for (let times = 0; times < 3; times++) {
+    terminal.press("\x14");
+    await frame();
+    mode.conversation.notice("note", `note ${60 + times}`);
+    await frame();
+  }
+  const lines = await terminal.everything();
+  const found = lines.flatMap((line) => /^· note (\d+)$/.exec(line)?.[1] ?? []);
+  expect(found).toEqual(Array.from({ length: 63 }, (_, index) => String(index)));
+  expect(lines.filter((line) => line.startsWith("context "))).toHaveLength(1);
+});
+
+test("after something else has had the terminal, it goes on below", async () => {
+  const { mode, terminal, frame } = startRig({ rows: 20 });
+  for (let index = 0; index < 30; index++) mode.conversation.notice("note", `note ${index}`);
+  await frame();
+  await mode.lend(async () => terminal.write("another program\r\n"));
+  await frame();
+  mode.conversation.notice("note", "note 30");
+  await frame();
+  const lines = (await terminal.everything()).filter((line) => /^(?:· note|another|context)/.test(line));
+  expect(lines).toEqual([
+    ...Array.from({ length: 30 }, (_, index) => `· note ${index}`),
+    "context 0 tokens · ↑0 ↓0 · $0.00",
+    "another program",
+    "· note 30",
+    "context 0 tokens · ↑0 ↓0 · $0.00",
+  ]);
+});
+
 test("a resized screen shows the end of the conversation, loses no line and no more than a screenful is there twice", async () => {
   const { mode, terminal, frame } = startRig({ rows: 20 });
   for (let index = 0; index < 60; index++)
     mode.conversation.notice("note", `note ${index} with some words to wrap when it gets narrow`);
   await frame();
+  let foundBefore = 60;
   for (const [columns, rows] of [
     [40, 20],
     [120, 20],
@@ -151,6 +186,8 @@ test("a resized screen shows the end of the conversation, loses no line and no m
     await frame();
     const found = (await terminal.everything()).flatMap((line) => /^· note (\d+) /.exec(line)?.[1] ?? []);
     expect(new Set(found).size, `${columns}×${rows}`).toBe(60);
+    expect(found.length - foundBefore, `${columns}×${rows}`).toBeLessThanOrEqual(rows / 2);
+    foundBefore = found.length;
     const screen = await terminal.screen();
     expect(screen.some((line) => line.startsWith("· note 59 "))).toBe(true);
     expect(screen.filter((line) => line.startsWith("context "))).toHaveLength(1);
