@@ -64,7 +64,7 @@ async function promptOnce({ commandLine, settings, answer, progress, interruptio
     const judged = judgeAnswer(lastText(session), settings.answerSchema);
     if ("problem" in judged) {
       await progress.write(`rondo: The answer does not fit the schema: ${progress.escape(judged.problem)}.\n`);
-      return "modelError";
+      return "schema";
     }
     if (!isJson) await answer.write(`${judged.json}\n`);
     return ending;

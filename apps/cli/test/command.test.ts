@@ -134,7 +134,7 @@ describe("with a schema the answer is JSON that fits it, or nothing", () => {
     ['{"n":"one"}', "n: expected "],
   ])("%j does not", async (said, problem) => {
     const { code, stdout, stderr } = await answered(said);
-    expect([code, stdout]).toEqual([1, ""]);
+    expect([code, stdout]).toEqual([6, ""]);
     expect(stderr).toContain(`rondo: The answer does not fit the schema: `);
     expect(stderr).toContain(problem);
   });
@@ -144,7 +144,7 @@ describe("with a schema the answer is JSON that fits it, or nothing", () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "schema.json"), SCHEMA);
     const end = await rondo(["go", "--mode", "json", "--schema", "schema.json", ...through(server.url)], { cwd });
-    expect([end.code, end.stdout.split("\n").length > 5]).toEqual([1, true]);
+    expect([end.code, end.stdout.split("\n").length > 5]).toEqual([6, true]);
   });
 
   test("a file that holds no schema is a usage error", async () => {

@@ -98,7 +98,7 @@ export const FLAGS = [
     name: "schema",
     value: "file",
     group: "Output",
-    help: "Make the answer JSON that fits the JSON Schema in the file, on one line. If it does not fit, nothing is printed and the exit code is 1.",
+    help: "Make the answer JSON that fits the JSON Schema in the file, on one line. If it does not fit, nothing is printed and the exit code is 6.",
   },
   {
     name: "allow",
