@@ -46,10 +46,12 @@ function moduleOf(block: CodeBlock): string {
 /** The entries of the workspace's packages, as the sources that they are made of. */
 function entries(): Record<string, string[]> {
   const paths: Record<string, string[]> = {};
-  for (const name of readdirSync(join(ROOT, "packages"))) {
-    const folder = join(ROOT, "packages", name);
+  const folders = ["packages", "apps"].flatMap((group) =>
+    readdirSync(join(ROOT, group)).map((name) => join(ROOT, group, name)),
+  );
+  for (const folder of folders) {
     const { name: packageName, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    for (const [entry, conditions] of Object.entries<Record<string, string> | string>(exports)) {
+    for (const [entry, conditions] of Object.entries<Record<string, string> | string>(exports ?? {})) {
       const source = typeof conditions === "object" && conditions["@rondo/source"];
       if (source) paths[`${packageName}${entry.slice(1)}`] = [join(folder, source)];
     }

@@ -52,6 +52,12 @@ const PROGRAMS: { path: string; index: number; reply: (request: WireRequest) => 
     prints: /^running time\n\[.*text: 'It is \d{4}-\d\d-\d\dT.*\]$/s,
   },
   {
+    path: "packages/ai/README.md",
+    index: 0,
+    reply: ({ messages }) => say(`${messages[0]?.text} Because.`),
+    prints: /^Why is the sky blue\? Because\.\nstop, \$0\.\d+$/,
+  },
+  {
     path: "packages/agent/README.md",
     index: 0,
     reply: (request) => {
