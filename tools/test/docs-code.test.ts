@@ -25,9 +25,15 @@ const GIVEN: Record<string, string> = {
   postComment: 'import("@rondo/agent").AnyAgentTool',
 };
 
-const blocks = documents()
-  .filter(({ path }) => path === "README.md" || /^(docs|packages|apps|examples)\//.test(path))
-  .flatMap(({ path, blocks }) => blocks.filter(({ info }) => /^ts\b/.test(info)).map((block) => ({ path, block })));
+const read = documents().filter(({ path }) => path === "README.md" || /^(docs|packages|apps|examples)\//.test(path));
+
+/** The blocks of a language, with the documents in which they stand. */
+const blocksOf = (language: string): { path: string; block: CodeBlock }[] =>
+  read.flatMap(({ path, blocks }) =>
+    blocks.filter(({ info }) => info.split(" ")[0] === language).map((block) => ({ path, block })),
+  );
+
+const blocks = blocksOf("ts");
 
 /** Why a block is not checked. */
 const exemption = ({ comment }: CodeBlock): string | undefined => /^not checked:\s*(.+)$/.exec(comment ?? "")?.[1];
@@ -88,6 +94,18 @@ test("every ts block of the documents type checks", async () => {
   writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify(config));
   const { output } = await run([join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], FOLDER);
   expect(output).toBe("");
+});
+
+test("every json block of the documents is JSON", () => {
+  const broken = blocksOf("json").flatMap(({ path, block }) => {
+    try {
+      JSON.parse(block.code);
+      return [];
+    } catch (error) {
+      return [`${path}:${block.line}: ${error}`];
+    }
+  });
+  expect(broken).toEqual([]);
 });
 
 test("a block is left unchecked only with a reason, and takes only known names as given", () => {
