@@ -7,6 +7,7 @@ import type { CommandLine } from "./flags/parse.ts";
 import { createJsonWriter, sessionLine } from "./modes/json.ts";
 import { createPrinter } from "./modes/print.ts";
 import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
+import { formatLine } from "./presentation/json-lines.ts";
 import { judgeAnswer } from "./prompt/answer-schema.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
@@ -29,6 +30,7 @@ interface Run {
 export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   const interruption = new AbortController();
   const readerLeft: Interruption = "terminated";
+  checkDurableFlags(commandLine);
   const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
   const progress = new Output(process.stderr, process.env);
   const run: Run = { commandLine, settings: await readSettings(commandLine, process), answer, progress, interruption };
@@ -40,13 +42,15 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
 
 /** A person at a terminal who did not ask for one answer alone. */
 function isInteractive(commandLine: CommandLine): boolean {
-  const wantsOneAnswer = commandLine.has("print") || commandLine.value("mode") !== undefined;
+  const wantsOneAnswer =
+    commandLine.has("print") || commandLine.has("durable") || commandLine.value("mode") !== undefined;
   const hasTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   return !wantsOneAnswer && hasTerminal && process.env["TERM"] !== "dumb";
 }
 
-async function promptOnce({ commandLine, settings, answer, progress, interruption }: Run): Promise<Ending> {
-  const prompt = await readPrompt(commandLine, settings, progress);
+async function promptOnce(run: Run): Promise<Ending> {
+  const { commandLine, settings, answer, progress, interruption } = run;
+  const prompt = wantsCutRun(commandLine) ? undefined : await readPrompt(commandLine, settings, progress);
   await announceModel(settings, progress);
   const session = await createSession(settings);
   await announceSession(settings, session, progress);
@@ -56,8 +60,7 @@ async function promptOnce({ commandLine, settings, answer, progress, interruptio
     if (isJson) await answer.write(sessionLine(settings.selection.model, settings.root));
     // An answer that must fit a schema is looked at before it goes out.
     const shown = settings.answerSchema ? new Output(nowhere(), {}) : answer;
-    session.agent.subscribe(isJson ? createJsonWriter(answer) : createPrinter(shown, progress));
-    const end = await runPrompt(session, prompt, interruption.signal);
+    const end = await answerPrompt(run, session, prompt, shown);
     await answer.endLine();
     const ending = await reportEnd(end, session, progress, interruption.signal);
     if (!settings.answerSchema || (ending !== "done" && ending !== "refused")) return ending;
@@ -80,6 +83,28 @@ function nowhere(): Writable {
 
 function lastText({ agent }: Session): string {
   const last = agent.state.messages.findLast((message) => message.role === "assistant");
+/** Runs the prompt in this process alone, or durably; `shown` has the answer for people. */
+async function answerPrompt(
+  { commandLine, settings, answer, progress, interruption: { signal } }: Run,
+  session: Session,
+  prompt: Prompt | undefined,
+  shown: Output,
+): Promise<RunEnd | undefined> {
+  const isJson = commandLine.value("mode") === "json";
+  const print = createPrinter(shown, progress);
+  if (prompt && !commandLine.has("durable")) {
+    session.agent.subscribe(isJson ? createJsonWriter(answer) : print);
+    return runPrompt(session, prompt, signal);
+  }
+  const [{ runDurably }, { eventLine }] = await Promise.all([
+    import("./durable/own-run.ts"),
+    import("./durable/event-line.ts"),
+  ]);
+  const show = isJson ? (event: RunEvent) => answer.write(formatLine(eventLine(event))) : print;
+  const tell = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
+  return runDurably({ settings, session, prompt, show, tell, signal });
+}
+
   return last?.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? "";
 }
 

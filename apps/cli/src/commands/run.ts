@@ -17,6 +17,10 @@ import { runTrust } from "./trust.ts";
 
 /** Runs a command with its operands. Mistakes are thrown as a `UsageError`. */
 export async function runNamedCommand(name: CommandName, operands: string[]): Promise<Ending> {
+  if (name === "worker" || name === "submit" || name === "watch" || name === "send") {
+    const { runDurableCommand } = await import("../durable/run-durable-command.ts");
+    return runDurableCommand(name, operands);
+  }
   const { env } = process;
   const flag = operands.find((operand) => operand.startsWith("-"));
   if (flag !== undefined && name !== "export")

@@ -29,6 +29,22 @@ export const COMMANDS = [
     operands: "[remove]",
     help: "Let the settings, extensions, servers, skills and prompts that a project brings along hold, as they are now.",
   },
+  {
+    name: "worker",
+    operands: "[flags]",
+    help: "Work on submitted tasks in this folder until told to stop. Takes the flags of model, permissions and limits.",
+  },
+  { name: "submit", operands: "<task>", help: "Leave a task for the workers, and print the name of its run." },
+  {
+    name: "watch",
+    operands: "<run>",
+    help: "Show a run from its beginning until it ends. --mode json: one event a line.",
+  },
+  {
+    name: "send",
+    operands: "<run> <message>",
+    help: "Send a message to a run, for its next model call; or with --follow-up, or to --abort it.",
+  },
   { name: "doctor", operands: "", help: "Say what is found, what is missing, and how to mend it." },
 ] as const satisfies readonly CommandDescription[];
 

@@ -3,7 +3,7 @@ import { COMMANDS } from "../commands/table.ts";
 import { type Ending, EXIT_CODE_MEANINGS, EXIT_CODES } from "../exit-codes.ts";
 import { FLAGS, type Flag } from "./table.ts";
 
-const GROUPS = ["Model", "Session", "Output", "Permissions", "Limits", "Other"] as const;
+const GROUPS = ["Model", "Session", "Output", "Permissions", "Limits", "Durable runs", "Other"] as const;
 const HELP_WIDTH = 96;
 const FLAG_WIDTH = 30;
 

@@ -15,7 +15,7 @@ export interface Flag {
   repeatable?: boolean;
   /** The value is a number above zero. */
   number?: boolean;
-  group: "Model" | "Session" | "Output" | "Permissions" | "Limits" | "Other";
+  group: "Model" | "Session" | "Output" | "Permissions" | "Limits" | "Durable runs" | "Other";
   /** One or two sentences. */
   help: string;
 }
@@ -136,6 +136,43 @@ export const FLAGS = [
     group: "Limits",
     help: "Most seconds for the whole run. Default: no limit.",
   },
+  {
+    name: "durable",
+    group: "Durable runs",
+    help: "Record every step of the answer to this one prompt, so that a run that was cut, even by kill -9, goes on where it was: rondo --continue --durable (docs/durable.md).",
+  },
+  {
+    name: "engine",
+    value: "engine",
+    choices: ["journal", "dbos"],
+    group: "Durable runs",
+    help: "Where worker, submit, watch and send find the runs. journal: files of this machine, for this folder. dbos: a PostgreSQL database. Default journal, or dbos with --database-url.",
+  },
+  {
+    name: "database-url",
+    value: "url",
+    group: "Durable runs",
+    help: "The database for --engine dbos. Default: DATABASE_URL, which other users of this machine cannot see.",
+  },
+  {
+    name: "concurrency",
+    value: "n",
+    number: true,
+    group: "Durable runs",
+    help: "For worker: most runs at the same time, all of them in this folder. Default 1.",
+  },
+  {
+    name: "run",
+    value: "name",
+    group: "Durable runs",
+    help: "For submit: the name of the run. Default: one by chance.",
+  },
+  {
+    name: "follow-up",
+    group: "Durable runs",
+    help: "For send: the message is for when the run would end, not for its next model call.",
+  },
+  { name: "abort", group: "Durable runs", help: "For send: ask the run to end; the message is the reason." },
   {
     name: "completions",
     value: "shell",

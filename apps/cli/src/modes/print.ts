@@ -2,6 +2,7 @@
 // into a pipe or file goes only what the model said at the end, and what it said between tool calls goes to standard error.
 import type { AgentEvent } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
+import type { RunEvent } from "@rondo/durable";
 import { describeArguments, resultText } from "../presentation/describe-call.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -11,8 +12,8 @@ const LOOKING_TOOLS = new Set(["read", "ls", "find", "grep"]);
 
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
-/** Makes a listener that prints a run as it goes. */
-export function createPrinter(answer: Output, progress: Output): (event: AgentEvent) => Promise<void> {
+/** Makes a listener that prints a run as it goes, one of this process or a durable one. */
+export function createPrinter(answer: Output, progress: Output): (event: AgentEvent | RunEvent) => Promise<void> {
   let printedThinking = false;
   /** Calls under way, with what they are about, and the one whose line was printed last: calls may run side by side. */
   const calls = new Map<string, string>();
@@ -25,14 +26,14 @@ export function createPrinter(answer: Output, progress: Output): (event: AgentEv
           const { attempt, attemptsMax, errorMessage } = event.retry;
           await answer.endLine();
           await note(progress, `Attempt ${attempt} of ${attemptsMax} failed, trying again: ${errorMessage}`);
-        } else if (update.type === "thinking_delta" && progress.isTerminal) {
+        } else if (update?.type === "thinking_delta" && progress.isTerminal) {
           printedThinking = true;
           await progress.write(progress.style("dim", progress.escape(update.delta)));
-        } else if (update.type === "text_delta" && answer.isTerminal) {
+        } else if (update?.type === "text_delta" && answer.isTerminal) {
           if (printedThinking) await progress.endLine();
           printedThinking = false;
           await answer.writeForeign(update.delta);
-        } else if (update.type === "text_end") await answer.endLine();
+        } else if (update?.type === "text_end") await answer.endLine();
         return;
       }
       case "message_end":

@@ -142,6 +142,12 @@ export class SessionKeeper {
     return record ? describeCompaction(record) : "There is nothing yet that is worth putting into notes.";
   }
 
+  /** Keeps what was said elsewhere, as in a durable run, in one piece, and shows it to the agent. */
+  adopt(messages: AgentMessage[]): void {
+    if (messages.length > 0) this.#keep(...messages);
+    this.agent.state.messages = [...this.agent.state.messages, ...messages];
+  }
+
   /** Closes the session's file. */
   close(): void {
     this.#store.close();
@@ -188,16 +194,16 @@ export class SessionKeeper {
     if (thinking !== undefined) this.agent.state.thinkingLevel = thinking;
   }
 
-  #keep(message: AgentMessage): void {
+  #keep(...messages: AgentMessage[]): void {
     const { model, thinkingLevel } = this.agent.state;
     const { model: writtenModel, thinking } = this.#written;
     const contents: EntryContent[] = [];
     if (writtenModel?.provider !== model.provider || writtenModel.model !== model.id)
       contents.push({ type: "model", provider: model.provider, model: model.id });
     if (thinking !== thinkingLevel) contents.push({ type: "thinking", level: thinkingLevel });
-    const written = this.#append(...contents, { type: "message", message });
+    const written = this.#append(...contents, ...messages.map((message) => ({ type: "message" as const, message })));
     this.#written = { model: { provider: model.provider, model: model.id }, thinking: thinkingLevel };
-    this.#entryIds.set(message, written.at(-1)?.id ?? "");
+    for (const entry of written) if (entry.type === "message") this.#entryIds.set(entry.message, entry.id);
   }
 
   /** Writes contents one after the other, in one piece. */

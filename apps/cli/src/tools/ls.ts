@@ -1,9 +1,9 @@
 // The ls tool: the entries of a folder, one a line. One entry that cannot be looked at never spoils the list.
 import { lstat, readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { existingPath } from "./file-path.ts";
+import type { LookingTool } from "./looking-tool.ts";
 import { escapeControls, formatBytes, textResult } from "./result.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -16,12 +16,13 @@ const parameters = Type.Object({
 });
 
 /** Makes the ls tool of a workspace. */
-export function createLsTool(workspace: Workspace): AgentTool<typeof parameters, { path: string; entries: number }> {
+export function createLsTool(workspace: Workspace): LookingTool<typeof parameters, { path: string; entries: number }> {
   return {
     name: "ls",
     label: "List",
     description: `List a folder: folders end in /, links show where they lead. Shows at most ${ENTRIES_MAX} entries.`,
     parameters,
+    replay: "safe",
     async execute(_toolCallId, { path = "." }) {
       const folder = existingPath(workspace, path);
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

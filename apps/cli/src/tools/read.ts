@@ -2,10 +2,11 @@
 // is said, with the call that shows it.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { AgentTool, AgentToolResult } from "@rondo/agent";
+import type { AgentToolResult } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { existingPath } from "./file-path.ts";
 import { imageType } from "./image-type.ts";
+import type { LookingTool } from "./looking-tool.ts";
 import { cutLine, formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
 import { decodeFile } from "./text-file.ts";
 import type { Workspace } from "./workspace.ts";
@@ -29,7 +30,7 @@ export interface ReadDetails {
 }
 
 /** Makes the read tool of a workspace. */
-export function createReadTool(workspace: Workspace): AgentTool<typeof parameters, ReadDetails> {
+export function createReadTool(workspace: Workspace): LookingTool<typeof parameters, ReadDetails> {
   return {
     name: "read",
     label: "Read",
@@ -37,6 +38,7 @@ export function createReadTool(workspace: Workspace): AgentTool<typeof parameter
       `Read a text file or an image (PNG, JPEG, GIF, WebP). Shows at most ${RESULT_LINES_MAX} lines or ` +
       `${formatBytes(RESULT_BYTES_MAX)}; use offset and limit for the rest.`,
     parameters,
+    replay: "safe",
     resources: ({ path }) => ({ reads: [existingPath(workspace, path)] }),
     async execute(_toolCallId, { path, offset = 1, limit = RESULT_LINES_MAX }) {
       const absolute = existingPath(workspace, path);
