@@ -1,13 +1,15 @@
 // One run of the command: settings, a session, a mode, and how it ended. Everything heavy is imported here and below, never by
 // main.ts before it is needed.
 import { Writable } from "node:stream";
+import type { RunEvent } from "@rondo/durable";
 import { expandTemplate } from "./context/prompt-templates.ts";
+import { checkDurableFlags, wantsCutRun } from "./durable/check-flags.ts";
 import { type Ending, UsageError } from "./exit-codes.ts";
 import type { CommandLine } from "./flags/parse.ts";
 import { createJsonWriter, sessionLine } from "./modes/json.ts";
 import { createPrinter } from "./modes/print.ts";
-import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
 import { formatLine } from "./presentation/json-lines.ts";
+import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
 import { judgeAnswer } from "./prompt/answer-schema.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
@@ -28,9 +30,9 @@ interface Run {
 
 /** Runs the command to its end, and says how it ended. Mistakes of the person are thrown as a `UsageError`. */
 export async function runCommand(commandLine: CommandLine): Promise<Ending> {
+  checkDurableFlags(commandLine);
   const interruption = new AbortController();
   const readerLeft: Interruption = "terminated";
-  checkDurableFlags(commandLine);
   const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
   const progress = new Output(process.stderr, process.env);
   const run: Run = { commandLine, settings: await readSettings(commandLine, process), answer, progress, interruption };
@@ -77,12 +79,6 @@ async function promptOnce(run: Run): Promise<Ending> {
   }
 }
 
-function nowhere(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
-}
-
-function lastText({ agent }: Session): string {
-  const last = agent.state.messages.findLast((message) => message.role === "assistant");
 /** Runs the prompt in this process alone, or durably; `shown` has the answer for people. */
 async function answerPrompt(
   { commandLine, settings, answer, progress, interruption: { signal } }: Run,
@@ -105,6 +101,12 @@ async function answerPrompt(
   return runDurably({ settings, session, prompt, show, tell, signal });
 }
 
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+function lastText({ agent }: Session): string {
+  const last = agent.state.messages.findLast((message) => message.role === "assistant");
   return last?.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? "";
 }
 
