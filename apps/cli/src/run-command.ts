@@ -2,7 +2,6 @@
 // main.ts before it is needed.
 import { Writable } from "node:stream";
 import type { RunEvent } from "@rondo/durable";
-import { expandTemplate } from "./context/prompt-templates.ts";
 import { checkDurableFlags, wantsCutRun } from "./durable/check-flags.ts";
 import { type Ending, UsageError } from "./exit-codes.ts";
 import type { CommandLine } from "./flags/parse.ts";
@@ -13,6 +12,7 @@ import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
 import { judgeAnswer } from "./prompt/answer-schema.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
+import { resolveSlashCommand } from "./prompt/slash-commands.ts";
 import { createSession, type Session, type SessionSettings } from "./session/create-session.ts";
 import { type Interruption, watchSignals } from "./session/watch-signals.ts";
 import { readSettings } from "./settings/read-settings.ts";
@@ -35,6 +35,10 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   const readerLeft: Interruption = "terminated";
   const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
   const progress = new Output(process.stderr, process.env);
+  if (commandLine.value("mode") === "acp") {
+    const { startAcp } = await import("./modes/acp/start.ts");
+    return startAcp(commandLine, interruption, progress);
+  }
   const run: Run = { commandLine, settings: await readSettings(commandLine, process), answer, progress, interruption };
   if (commandLine.value("mode") === "rpc") return serve(run);
   if (!isInteractive(commandLine)) return promptOnce(run);
@@ -168,7 +172,7 @@ async function readPrompt({ words }: CommandLine, settings: SessionSettings, pro
       "rondo: nothing came through standard input for a second, so it is left out. Give - to wait for it.\n",
     );
   const assembled = await assemblePrompt(words, piped.kind === "text" ? piped.text : undefined, settings);
-  const prompt = { ...assembled, text: expandTemplate(assembled.text, settings.context.templates) };
+  const prompt = { ...assembled, text: (await resolveSlashCommand(assembled.text, settings.commands)) ?? "" };
   if (prompt.text === "" && prompt.images.length === 0)
     throw new UsageError(
       'There is no prompt. Write what you want: rondo "fix the failing test". rondo --help says more.',

@@ -37,16 +37,9 @@ export function readPromptTemplates(folders: string[]): { templates: PromptTempl
 }
 
 /**
- * What a person said, with the template that it names in its place. `$1` to `$9` are single arguments, `$ARGUMENTS` and `$@`
- * all of them. Arguments are cut at blanks; quotes keep them together. A text that names no template stays as it is.
+ * A template with arguments in it: `$1` to `$9` are single arguments, `$ARGUMENTS` and `$@` all of them. Arguments are cut at
+ * blanks; quotes keep them together.
  */
-export function expandTemplate(said: string, templates: PromptTemplate[]): string {
-  const [whole, name = ""] = /^\/([\w-]+)(?=\s|$)/.exec(said) ?? [];
-  const template = whole && templates.find((candidate) => candidate.name === name);
-  return whole && template ? fillTemplate(template, said.slice(whole.length).trim()) : said;
-}
-
-/** A template with arguments in it. */
 export function fillTemplate({ text }: PromptTemplate, argumentText: string): string {
   const parts = [...argumentText.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? "",

@@ -90,7 +90,7 @@ export const FLAGS = [
   {
     name: "mode",
     value: "mode",
-    choices: ["print", "json", "rpc"],
+    choices: ["print", "json", "rpc", "acp"],
     group: "Output",
     help: "print: the answer on standard output, progress on standard error. json: one event a line. rpc: requests and events as lines, for programs (docs/rpc.md). Default: a conversation in a terminal, else print.",
   },

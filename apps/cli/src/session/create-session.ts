@@ -19,6 +19,7 @@ import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { ProjectRules } from "../permissions/project-rules.ts";
 import type { Rule } from "../permissions/rules.ts";
 import type { AnswerSchema } from "../prompt/answer-schema.ts";
+import type { SlashCommand } from "../prompt/slash-commands.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
@@ -53,6 +54,8 @@ export interface SessionSettings {
   /** Instructions, skills and prompt templates. */
   context: SessionContext;
   extensions: Extensions;
+  /** What can be said by its name. */
+  commands: SlashCommand[];
   /** Servers of the Model Context Protocol, which `connectMcpServers` connects to. */
   mcpServers: Record<string, McpServerSettings>;
   /** In the place of our own system prompt. */

@@ -11,7 +11,7 @@ export type Interruption = "interrupted" | "terminated";
  *
  * @returns stops watching
  */
-export function watchSignals(interruption: AbortController, session: Session): () => void {
+export function watchSignals(interruption: AbortController, session: Pick<Session, "close">): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (interruption.signal.aborted) {
       stop();

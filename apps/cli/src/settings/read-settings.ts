@@ -9,10 +9,12 @@ import type { CommandLine } from "../flags/parse.ts";
 import { ProjectRules } from "../permissions/project-rules.ts";
 import { parseRule } from "../permissions/rules.ts";
 import { readAnswerSchema } from "../prompt/answer-schema.ts";
+import { slashCommands } from "../prompt/slash-commands.ts";
 import { chooseSession } from "../session/choose-session.ts";
 import type { SessionSettings } from "../session/create-session.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import { SessionShelf } from "../session/session-shelf.ts";
+import type { SessionStore } from "../session/session-store.ts";
 import type { PathState } from "../session/session-tree.ts";
 import { sandboxProblem } from "../tools/sandbox.ts";
 import { configFolder } from "./config-folder.ts";
@@ -20,17 +22,31 @@ import { dataFolder } from "./data-folder.ts";
 import { type Layer, type Layers, readLayers } from "./layers.ts";
 import { loadModelSources, type ModelSources } from "./model-sources.ts";
 import { type ModelSelection, selectModel } from "./select-model.ts";
-import type { FileSettings } from "./settings-schema.ts";
+import type { FileSettings, McpServerSettings } from "./settings-schema.ts";
 
 /** Pause after each word of the demo on a terminal, so that it looks like a stream. */
 const DEMO_PAUSE_MS = 25;
 
+/** What somebody else than the command line decides. */
+export interface SettingsWish {
+  /** Absolute path of the workspace. Default: the current folder. */
+  root?: string;
+  /** Opens the session. Default: as the flags say. */
+  openStore?: (shelf: SessionShelf) => SessionStore;
+  /** MCP servers besides those of the settings. */
+  mcpServers?: Record<string, McpServerSettings>;
+}
+
 /** Reads the settings. Rejects with a `UsageError` for what cannot be. */
-export async function readSettings(commandLine: CommandLine, process: NodeJS.Process): Promise<SessionSettings> {
+export async function readSettings(
+  commandLine: CommandLine,
+  process: NodeJS.Process,
+  wish: SettingsWish = {},
+): Promise<SessionSettings> {
   const { env } = process;
   const home = env["HOME"] || homedir();
   const folder = configFolder(env, home);
-  const root = process.cwd();
+  const root = wish.root ?? process.cwd();
   const data = dataFolder(env, home);
   const layers = await readLayers({ root, configFolder: folder, dataFolder: data });
   const extensions = await loadExtensions(pathsOf(commandLine, layers, folder), root);
@@ -46,7 +62,7 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     projectFolder: layers.isTrusted ? layers.project?.folder : undefined,
   });
   const shelf = new SessionShelf(sessionFolder(data, root), root, !commandLine.has("no-session"));
-  const store = chooseSession(commandLine, shelf);
+  const store = wish.openStore ? wish.openStore(shelf) : chooseSession(commandLine, shelf);
   const selection = await selectFor(commandLine, file, store.tree.state(), sources);
   const schemaFile = commandLine.value("schema");
   const timeoutSeconds = commandLine.number("timeout");
@@ -68,7 +84,8 @@ export async function readSettings(commandLine: CommandLine, process: NodeJS.Pro
     ],
     context,
     extensions,
-    mcpServers: file.mcpServers ?? {},
+    commands: slashCommands(context.templates, extensions.commands),
+    mcpServers: { ...file.mcpServers, ...wish.mcpServers },
     systemPrompt: commandLine.value("system-prompt") ?? file.systemPrompt,
     appendSystemPrompt: [file.appendSystemPrompt, commandLine.value("append-system-prompt")].filter(
       (text) => text !== undefined,

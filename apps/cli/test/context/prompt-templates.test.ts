@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { expandTemplate, type PromptTemplate } from "../../src/context/prompt-templates.ts";
+import type { PromptTemplate } from "../../src/context/prompt-templates.ts";
+import { resolveSlashCommand, slashCommands } from "../../src/prompt/slash-commands.ts";
 
 const template = (name: string, text: string): PromptTemplate => ({
   name,
@@ -21,6 +22,6 @@ test.each([
   ["/ones x", "/ones x"],
   ["say /one", "say /one"],
   ["/usr/bin/one", "/usr/bin/one"],
-])("%j", (said, expanded) => {
-  expect(expandTemplate(said, TEMPLATES)).toBe(expanded);
+])("%j", async (said, expanded) => {
+  expect(await resolveSlashCommand(said, slashCommands(TEMPLATES, []))).toBe(expanded);
 });

@@ -1,0 +1,53 @@
+// ACP mode as the command starts it: on the process's own standard input and output, with the settings of each session's folder.
+import { homedir } from "node:os";
+import { isAbsolute } from "node:path";
+import { type Ending, UsageError } from "../../exit-codes.ts";
+import type { CommandLine } from "../../flags/parse.ts";
+import { createSession } from "../../session/create-session.ts";
+import { sessionFolder } from "../../session/session-folder.ts";
+import { SessionShelf } from "../../session/session-shelf.ts";
+import { type Interruption, watchSignals } from "../../session/watch-signals.ts";
+import { dataFolder } from "../../settings/data-folder.ts";
+import { readSettings } from "../../settings/read-settings.ts";
+import type { Output } from "../../terminal/output.ts";
+import type { AcpSession } from "./acp-session.ts";
+import { serveAcp } from "./server.ts";
+
+/** Serves an editor until it leaves. What the person should know goes to standard error, which editors keep in a log. */
+export async function startAcp(
+  commandLine: CommandLine,
+  interruption: AbortController,
+  progress: Output,
+): Promise<Ending> {
+  const notice = (text: string) => void progress.write(`rondo: ${progress.escape(text)}\n`);
+  const data = dataFolder(process.env, process.env["HOME"] || homedir());
+  const sessions = new Map<string, AcpSession>();
+  const stopWatching = watchSignals(interruption, {
+    close: () => {
+      for (const session of sessions.values()) session.close();
+    },
+  });
+  try {
+    await serveAcp(
+      {
+        input: process.stdin,
+        output: process.stdout,
+        signal: interruption.signal,
+        list: (root) => new SessionShelf(sessionFolder(data, root), root, true).list(),
+        open: async ({ root, mcpServers, sessionId }, askPerson) => {
+          if (!isAbsolute(root)) throw new UsageError(`The folder ${root} is no absolute path.`);
+          const openStore = (shelf: SessionShelf) => (sessionId === undefined ? shelf.begin() : shelf.open(sessionId));
+          const settings = await readSettings(commandLine, process, { root, mcpServers, openStore });
+          const session = await createSession(settings, askPerson);
+          session.keeper.onNotice = notice;
+          for (const text of [...settings.notices, ...session.notices, ...session.keeper.notices]) notice(text);
+          return { session, commands: settings.commands };
+        },
+      },
+      sessions,
+    );
+    return interruption.signal.aborted ? (interruption.signal.reason as Interruption) : "done";
+  } finally {
+    stopWatching();
+  }
+}

@@ -1,0 +1,40 @@
+// What can be said by its name, `/review src`: prompt templates and the commands of extensions, for every mode.
+import { fillTemplate, type PromptTemplate } from "../context/prompt-templates.ts";
+import type { ExtensionCommand } from "../extensions/api.ts";
+
+/** One of them. */
+export interface SlashCommand {
+  /** Without the slash. */
+  name: string;
+  description: string;
+  argumentHint: string | undefined;
+  /** Resolves with what is to be said to the model; undefined if there is nothing to say. */
+  run(argument: string): Promise<string | undefined>;
+}
+
+/** All of them; of two with one name the template counts, since the person wrote it. */
+export function slashCommands(templates: PromptTemplate[], commands: ExtensionCommand[]): SlashCommand[] {
+  const fromTemplates = templates.map((template): SlashCommand => {
+    const { name, description, argumentHint } = template;
+    return { name, description, argumentHint, run: async (argument) => fillTemplate(template, argument) };
+  });
+  const names = new Set(templates.map(({ name }) => name));
+  const fromExtensions = commands
+    .filter(({ name }) => !names.has(name))
+    .map(
+      ({ name, description, argumentHint, run }): SlashCommand => ({
+        name,
+        description,
+        argumentHint,
+        run: async (argument) => run(argument),
+      }),
+    );
+  return [...fromTemplates, ...fromExtensions];
+}
+
+/** What a text comes to: that of the command that it begins with, or the text itself. Rejects with what the command threw. */
+export async function resolveSlashCommand(said: string, commands: SlashCommand[]): Promise<string | undefined> {
+  const [whole, name] = /^\/([\w-]+)(?=\s|$)/.exec(said) ?? [];
+  const command = whole && commands.find((candidate) => candidate.name === name);
+  return whole && command ? command.run(said.slice(whole.length).trim()) : said;
+}
