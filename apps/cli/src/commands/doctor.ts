@@ -26,7 +26,7 @@ export async function runDoctor(sources: ModelSources, folder: string, output: O
   };
   await write(nodeVersion(process.version));
   await write(bash());
-  await write(await ripgrep());
+  await write(await ripgrep(sources.env));
   await write(await settings(folder));
   for (const finding of await providers(sources)) await write(finding);
   const wish = { model: undefined, provider: undefined, baseUrl: undefined, thinking: undefined };
@@ -53,9 +53,11 @@ function bash(): Finding {
   }
 }
 
-async function ripgrep(): Promise<Finding> {
-  const path = await findRipgrep();
-  return { good: true, text: path === "rg" ? "ripgrep: that of the system, if there is one" : `ripgrep: ${path}` };
+async function ripgrep(env: ModelSources["env"]): Promise<Finding> {
+  const path = await findRipgrep(env);
+  return path === undefined
+    ? { good: false, text: "ripgrep is not found, so grep and find are slower. Install it (apt install ripgrep)." }
+    : { good: true, text: `ripgrep: ${path}` };
 }
 
 async function settings(folder: string): Promise<Finding> {

@@ -4,7 +4,8 @@ import { Type } from "@rondo/ai";
 import { existingPath } from "./file-path.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { escapeControls, textResult } from "./result.ts";
-import { runRipgrep } from "./ripgrep.ts";
+import { findRipgrep, runRipgrep } from "./ripgrep.ts";
+import { globMatcher, walkFiles } from "./walk-files.ts";
 import type { Workspace } from "./workspace.ts";
 
 const FILES_MAX = 1000;
@@ -15,8 +16,11 @@ const parameters = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, description: `Most files. Default and most ${FILES_MAX}` })),
 });
 
-/** Makes the find tool of a workspace. */
-export function createFindTool(workspace: Workspace): LookingTool<typeof parameters, { files: number }> {
+/** Makes the find tool of a workspace. Where there is no ripgrep it looks by itself. */
+export function createFindTool(
+  workspace: Workspace,
+  find = findRipgrep,
+): LookingTool<typeof parameters, { files: number }> {
   return {
     name: "find",
     label: "Find",
@@ -32,25 +36,47 @@ export function createFindTool(workspace: Workspace): LookingTool<typeof paramet
       if (!isFolder) throw new Error(`There is no folder ${path}.`);
       const most = Math.min(limit, FILES_MAX);
       const files: string[] = [];
-      const args = [
-        "--files",
-        "--hidden",
-        "--no-messages",
-        "--sort=path",
-        `--glob=${pattern}`,
-        "--glob=!.git",
-        "--",
-        ".",
-      ];
-      const { exitCode, errorText } = await runRipgrep(args, folder, signal, (line) => {
-        files.push(escapeControls(line.replace(/^\.\//, "")));
+      const take = (file: string): boolean => {
+        files.push(escapeControls(file));
         return files.length <= most;
-      });
-      if (exitCode === 2 && files.length === 0 && errorText !== "") throw new Error(errorText);
+      };
+      const ripgrep = await find(workspace.env);
+      if (ripgrep === undefined) await listFiles(folder, pattern, signal, take);
+      else await listFilesWithRipgrep(ripgrep, folder, pattern, signal, take);
       if (files.length === 0) return textResult("No file matches.", { files: 0 });
       const shown = files.slice(0, most);
       const more = files.length > most ? `\n[The first ${most} files. There are more: use a narrower pattern.]` : "";
       return textResult(shown.join("\n") + more, { files: shown.length });
     },
   };
+}
+
+async function listFiles(
+  folder: string,
+  pattern: string,
+  signal: AbortSignal | undefined,
+  onFile: (path: string) => boolean,
+): Promise<void> {
+  const isMeant = globMatcher(pattern);
+  for await (const file of walkFiles(folder, signal)) if (isMeant(file) && !onFile(file)) return;
+}
+
+async function listFilesWithRipgrep(
+  command: string,
+  folder: string,
+  pattern: string,
+  signal: AbortSignal | undefined,
+  onFile: (path: string) => boolean,
+): Promise<void> {
+  const flags = ["--files", "--hidden", "--no-messages", "--sort=path"];
+  const args = [...flags, "--glob=!.git", "--", "."];
+  // ripgrep takes a --glob for more than the ignore files say, so that ignored files would come.
+  const isMeant = globMatcher(pattern);
+  let isAny = false;
+  const { exitCode, errorText } = await runRipgrep(command, args, folder, signal, (line) => {
+    isAny = true;
+    const file = line.replace(/^\.\//, "");
+    return !isMeant(file) || onFile(file);
+  });
+  if (exitCode === 2 && !isAny && errorText !== "") throw new Error(errorText);
 }

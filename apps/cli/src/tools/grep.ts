@@ -1,11 +1,13 @@
-// The grep tool: lines that match, by file and number. Lines and matches are bounded, and the search is killed at the bound.
+// The grep tool: lines that match, by file and number. Lines and matches are bounded, and the search ends at the bound.
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { Type } from "@rondo/ai";
 import { existingPath } from "./file-path.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { escapeControls, RESULT_BYTES_MAX, textResult } from "./result.ts";
-import { runRipgrep } from "./ripgrep.ts";
+import { findRipgrep } from "./ripgrep.ts";
+import { searchLinesWithRipgrep } from "./ripgrep-lines.ts";
+import { type FoundLine, searchLines } from "./search-lines.ts";
 import type { Workspace } from "./workspace.ts";
 
 const MATCHES_MAX = 200;
@@ -26,8 +28,11 @@ const parameters = Type.Object({
   ),
 });
 
-/** Makes the grep tool of a workspace. */
-export function createGrepTool(workspace: Workspace): LookingTool<typeof parameters, { matches: number }> {
+/** Makes the grep tool of a workspace. Where there is no ripgrep it searches by itself. */
+export function createGrepTool(
+  workspace: Workspace,
+  find = findRipgrep,
+): LookingTool<typeof parameters, { matches: number }> {
   return {
     name: "grep",
     label: "Grep",
@@ -36,63 +41,41 @@ export function createGrepTool(workspace: Workspace): LookingTool<typeof paramet
       `lines, each cut at ${COLUMNS_MAX} characters.`,
     parameters,
     replay: "safe",
-    async execute(_toolCallId, { pattern, path = ".", limit = MATCHES_MAX, ...options }, signal) {
+    async execute(_toolCallId, { path = ".", limit = MATCHES_MAX, ...query }, signal) {
       const absolute = existingPath(workspace, path);
       await stat(absolute).catch(() => {
         throw new Error(`There is no file or folder ${path}.`);
       });
       const most = Math.min(limit, MATCHES_MAX);
-      // A pattern or path that begins with a dash must not become an option.
-      const args = ["--json", "--hidden", "--glob=!.git", "--sort=path", `--context=${options.context ?? 0}`];
-      if (options.glob !== undefined) args.push(`--glob=${options.glob}`);
-      if (options.ignoreCase) args.push("--ignore-case");
-      if (options.literal) args.push("--fixed-strings");
-      args.push(`--regexp=${pattern}`, "--", absolute);
       const lines: string[] = [];
       let matches = 0;
       let size = 0;
-      const { exitCode, errorText } = await runRipgrep(args, workspace.root, signal, (line) => {
-        const entry = readEntry(line, workspace.root);
-        if (!entry) return true;
-        if (entry.isMatch && matches === most) return false;
-        if (entry.isMatch) matches++;
-        lines.push(entry.text);
-        size += entry.text.length;
+      const take = (line: FoundLine): boolean => {
+        if (line.isMatch && matches === most) return false;
+        if (line.isMatch) matches++;
+        const shown = showLine(line, workspace.root);
+        lines.push(shown);
+        size += shown.length;
         return size <= RESULT_BYTES_MAX;
-      });
-      if (exitCode === 2 && matches === 0) throw new Error(`The search failed: ${errorText}`);
-      if (matches === 0) return textResult("Nothing matches.", { matches });
-      const cut =
-        exitCode === undefined ? `\n[The first ${matches} matching lines. There are more: search more narrowly.]` : "";
-      return textResult(lines.join("\n") + cut, { matches });
+      };
+      const search = { ...query, path: absolute };
+      const ripgrep = await find(workspace.env);
+      const { isCut, skipped } =
+        ripgrep === undefined
+          ? await searchLines(search, signal, take)
+          : await searchLinesWithRipgrep(ripgrep, search, workspace.root, signal, take);
+      if (isCut) lines.push(`[The first ${matches} matching lines. There are more: search more narrowly.]`);
+      if (skipped > 0) lines.push(`[${skipped} files over 10 MB were not searched. Use bash with grep for them.]`);
+      return textResult(matches === 0 && lines.length === 0 ? "Nothing matches." : lines.join("\n"), { matches });
     },
   };
 }
 
-interface RipgrepText {
-  text?: string;
-  bytes?: string;
-}
-
-/** One line of ripgrep's JSON as `file:number:text`, or with dashes for context; undefined for what is no line of a file. */
-function readEntry(line: string, root: string): { isMatch: boolean; text: string } | undefined {
-  let entry: { type: string; data: { path?: RipgrepText; lines?: RipgrepText; line_number?: number | null } };
-  try {
-    entry = JSON.parse(line);
-  } catch {
-    // A line that was cut because it was too long.
-    return { isMatch: true, text: "[a match in a line that is too long to show]" };
-  }
-  const { type, data } = entry;
-  if (type !== "match" && type !== "context") return undefined;
-  const textOf = (value: RipgrepText | undefined) =>
-    value?.text ?? Buffer.from(value?.bytes ?? "", "base64").toString("utf8");
-  const text = textOf(data.lines).replace(/\r?\n$/, "");
-  const shown = text.length > COLUMNS_MAX ? `${text.slice(0, COLUMNS_MAX)}… [line of ${text.length} characters]` : text;
-  const mark = type === "match" ? ":" : "-";
-  const file = escapeControls(relative(root, textOf(data.path)) || ".");
-  return {
-    isMatch: type === "match",
-    text: `${file}${mark}${data.line_number ?? "?"}${mark}${escapeControls(shown).replaceAll("\\x09", "\t")}`,
-  };
+/** A line as `file:number:text`, or with dashes for context. */
+function showLine({ file, number, text, isMatch }: FoundLine, root: string): string {
+  const line = text.replace(/\r?\n$|\r$/, "");
+  const shown = line.length > COLUMNS_MAX ? `${line.slice(0, COLUMNS_MAX)}… [line of ${line.length} characters]` : line;
+  const mark = isMatch ? ":" : "-";
+  const place = escapeControls(relative(root, file) || ".");
+  return `${place}${mark}${number ?? "?"}${mark}${escapeControls(shown).replaceAll("\\x09", "\t")}`;
 }

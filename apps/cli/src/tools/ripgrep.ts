@@ -1,7 +1,8 @@
-// Runs ripgrep and hands over its output line by line, until enough has come: then the process is killed. The binary comes with
-// the package @vscode/ripgrep; where it has none for the platform, an `rg` of the system is tried.
+// Finds ripgrep, runs it and hands over its output line by line, until enough has come: then the process is killed. The binary
+// comes with the package @vscode/ripgrep, which downloads nothing; where it has none for the platform, there may be an `rg` on the path.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 
 /** A single line of output longer than this is cut, so that a file of one line cannot fill the memory. */
@@ -18,16 +19,17 @@ export interface RipgrepEnd {
 /**
  * Runs ripgrep.
  *
+ * @param command where it is
  * @param args without anything that came from a model before `--`
  * @param onLine gets each line; `false` stops the run
  */
 export async function runRipgrep(
+  command: string,
   args: string[],
   cwd: string,
   signal: AbortSignal | undefined,
   onLine: (line: string) => boolean,
 ): Promise<RipgrepEnd> {
-  const command = await findRipgrep();
   const child = spawn(command, ["--no-config", ...args], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
@@ -45,9 +47,7 @@ export async function runRipgrep(
     if (errorText.length < ERROR_CHARACTERS_MAX) errorText += bytes.toString("utf8");
   });
   return new Promise((resolve, reject) => {
-    child.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "ENOENT" ? new Error("ripgrep is not available here. Use bash with grep or find.") : error),
-    );
+    child.once("error", reject);
     child.once("close", (code) => {
       takeLines.end();
       resolve({ exitCode: stopped || code === null ? undefined : code, errorText: errorText.trim() });
@@ -55,15 +55,17 @@ export async function runRipgrep(
   });
 }
 
-/** The path of the binary that comes with the package, else `rg`, which may or may not be on the path. */
-export async function findRipgrep(): Promise<string> {
+/** The binary that comes with the package, else one on the path; undefined if there is none. */
+export async function findRipgrep(env: Record<string, string | undefined>): Promise<string | undefined> {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
     if (existsSync(rgPath)) return rgPath;
   } catch {
     // The package throws where it has no binary for the platform.
   }
-  return "rg";
+  const name = process.platform === "win32" ? "rg.exe" : "rg";
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 function lineSplitter(onLine: (line: string) => void): { write(bytes: Buffer): void; end(): void } {

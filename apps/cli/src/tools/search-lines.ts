@@ -1,0 +1,102 @@
+// Searches the lines of files without ripgrep. Patterns are JavaScript's here, tried for a limited time on each file, since one
+// with the wrong shape can take for ever.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createContext, Script } from "node:vm";
+import { globMatcher, walkFiles } from "./walk-files.ts";
+
+/** What is looked for, and where. */
+export interface LineSearch {
+  pattern: string;
+  /** Absolute path of a file or folder. */
+  path: string;
+  glob?: string;
+  ignoreCase?: boolean;
+  literal?: boolean;
+  /** Lines around each match. Default 0. */
+  context?: number;
+}
+
+/** One line of a file. */
+export interface FoundLine {
+  /** Absolute path. */
+  file: string;
+  /** From 1. */
+  number: number | undefined;
+  text: string;
+  /** Whether it matches, and not just stands near a line that does. */
+  isMatch: boolean;
+}
+
+const FILE_BYTES_MAX = 10_000_000;
+const FILE_TIME_MAX_MS = 1000;
+const MATCHING_LINES = new Script("lines.flatMap((line, index) => (expression.test(line) ? [index] : []))");
+
+/** How a search ended. */
+export interface SearchEnd {
+  /** It was told to stop before it had looked everywhere. */
+  isCut: boolean;
+  /** Files that were too long to be searched. */
+  skipped: number;
+}
+
+/** Hands over lines until there are no more, or until `onLine` wants no more. */
+export async function searchLines(
+  search: LineSearch,
+  signal: AbortSignal | undefined,
+  onLine: (line: FoundLine) => boolean,
+): Promise<SearchEnd> {
+  let skipped = 0;
+  const expression = compile(search);
+  for await (const file of filesOf(search, signal)) {
+    const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+    if (size > FILE_BYTES_MAX) skipped++;
+    const bytes = size > FILE_BYTES_MAX ? undefined : await readFile(file).catch(() => undefined);
+    if (!bytes || bytes.includes(0)) continue;
+    const lines = bytes.toString("utf8").split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    for (const line of withContext(matchingLines(expression, lines), lines, search.context ?? 0))
+      if (!onLine({ file, ...line })) return { isCut: true, skipped };
+  }
+  return { isCut: false, skipped };
+}
+
+async function* filesOf({ path, glob }: LineSearch, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  if ((await stat(path)).isFile()) return yield path;
+  const isMeant = glob === undefined ? () => true : globMatcher(glob);
+  for await (const file of walkFiles(path, signal)) if (isMeant(file)) yield join(path, file);
+}
+
+function compile({ pattern, literal, ignoreCase }: LineSearch): RegExp {
+  const source = literal ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : pattern;
+  const flags = ignoreCase ? "i" : "";
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    // Outside the Unicode mode more escapes are overlooked, as other tools do.
+    return new RegExp(source, flags);
+  }
+}
+
+function matchingLines(expression: RegExp, lines: string[]): number[] {
+  try {
+    const context = createContext({ expression, lines: lines.map((line) => line.replace(/\r$/, "")) });
+    return MATCHING_LINES.runInContext(context, { timeout: FILE_TIME_MAX_MS }) as number[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    throw new Error(`The pattern takes too long. Write one without nested repetition, or set literal.`);
+  }
+}
+
+function withContext(matches: number[], lines: string[], context: number): Omit<FoundLine, "file">[] {
+  const matching = new Set(matches);
+  const shown = new Set<number>();
+  for (const match of matches)
+    for (let index = Math.max(0, match - context); index <= Math.min(lines.length - 1, match + context); index++)
+      shown.add(index);
+  return [...shown].map((index) => ({
+    number: index + 1,
+    text: lines[index] ?? "",
+    isMatch: matching.has(index),
+  }));
+}
