@@ -2,10 +2,11 @@
 import { stat } from "node:fs/promises";
 import { Type } from "@rondo/ai";
 import { existingPath } from "./file-path.ts";
+import { listFiles } from "./list-files.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { escapeControls, textResult } from "./result.ts";
-import { findRipgrep, runRipgrep } from "./ripgrep.ts";
-import { globMatcher, walkFiles } from "./walk-files.ts";
+import { findRipgrep } from "./ripgrep.ts";
+import { globMatcher } from "./walk-files.ts";
 import type { Workspace } from "./workspace.ts";
 
 const FILES_MAX = 1000;
@@ -36,47 +37,16 @@ export function createFindTool(
       if (!isFolder) throw new Error(`There is no folder ${path}.`);
       const most = Math.min(limit, FILES_MAX);
       const files: string[] = [];
-      const take = (file: string): boolean => {
-        files.push(escapeControls(file));
+      // Not by ripgrep's own --glob, which takes its pattern for more than the ignore files say.
+      const isMeant = globMatcher(pattern);
+      await listFiles(folder, await find(workspace.env), signal, (file) => {
+        if (isMeant(file)) files.push(escapeControls(file));
         return files.length <= most;
-      };
-      const ripgrep = await find(workspace.env);
-      if (ripgrep === undefined) await listFiles(folder, pattern, signal, take);
-      else await listFilesWithRipgrep(ripgrep, folder, pattern, signal, take);
+      });
       if (files.length === 0) return textResult("No file matches.", { files: 0 });
       const shown = files.slice(0, most);
       const more = files.length > most ? `\n[The first ${most} files. There are more: use a narrower pattern.]` : "";
       return textResult(shown.join("\n") + more, { files: shown.length });
     },
   };
-}
-
-async function listFiles(
-  folder: string,
-  pattern: string,
-  signal: AbortSignal | undefined,
-  onFile: (path: string) => boolean,
-): Promise<void> {
-  const isMeant = globMatcher(pattern);
-  for await (const file of walkFiles(folder, signal)) if (isMeant(file) && !onFile(file)) return;
-}
-
-async function listFilesWithRipgrep(
-  command: string,
-  folder: string,
-  pattern: string,
-  signal: AbortSignal | undefined,
-  onFile: (path: string) => boolean,
-): Promise<void> {
-  const flags = ["--files", "--hidden", "--no-messages", "--sort=path"];
-  const args = [...flags, "--glob=!.git", "--", "."];
-  // ripgrep takes a --glob for more than the ignore files say, so that ignored files would come.
-  const isMeant = globMatcher(pattern);
-  let isAny = false;
-  const { exitCode, errorText } = await runRipgrep(command, args, folder, signal, (line) => {
-    isAny = true;
-    const file = line.replace(/^\.\//, "");
-    return !isMeant(file) || onFile(file);
-  });
-  if (exitCode === 2 && !isAny && errorText !== "") throw new Error(errorText);
 }

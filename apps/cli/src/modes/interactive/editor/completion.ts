@@ -9,7 +9,8 @@ import {
   type SlashCommand,
 } from "@earendil-works/pi-tui";
 import { cleanForScreen } from "../../../terminal/escape.ts";
-import { runRipgrep } from "../../../tools/ripgrep.ts";
+import { listFiles } from "../../../tools/list-files.ts";
+import { findRipgrep } from "../../../tools/ripgrep.ts";
 
 const FILES_MAX = 50_000;
 const ITEMS_MAX = 20;
@@ -78,9 +79,9 @@ export class Completion implements AutocompleteProvider {
       return files.length < FILES_MAX;
     };
     try {
-      await runRipgrep(["--files", "--hidden", "--glob", "!.git", "--sort", "path"], this.#root, signal, take);
+      await listFiles(this.#root, await findRipgrep(process.env), signal, take);
     } catch {
-      // Without ripgrep, or when the next letter came before it ended, there is nothing to offer.
+      // When the next letter came before it ended there is nothing to offer.
     }
     return files;
   }
