@@ -1,5 +1,6 @@
 // One run of the command: settings, a session, a mode, and how it ended. Everything heavy is imported here and below, never by
 // main.ts before it is needed.
+import { homedir } from "node:os";
 import { Writable } from "node:stream";
 import type { RunEvent } from "@rondo/durable";
 import { checkDurableFlags, wantsCutRun } from "./durable/check-flags.ts";
@@ -14,7 +15,10 @@ import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
 import { resolveSlashCommand } from "./prompt/slash-commands.ts";
 import { createSession, type Session, type SessionSettings } from "./session/create-session.ts";
+import type { SessionShelf } from "./session/session-shelf.ts";
 import { type Interruption, watchSignals } from "./session/watch-signals.ts";
+import { askTrust } from "./settings/ask-trust.ts";
+import { dataFolder } from "./settings/data-folder.ts";
 import { readSettings } from "./settings/read-settings.ts";
 import { selectModel } from "./settings/select-model.ts";
 import { Output } from "./terminal/output.ts";
@@ -39,11 +43,28 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
     const { startAcp } = await import("./modes/acp/start.ts");
     return startAcp(commandLine, interruption, progress);
   }
-  const run: Run = { commandLine, settings: await readSettings(commandLine, process), answer, progress, interruption };
+  const atTerminal = isInteractive(commandLine);
+  if (atTerminal) await askTrustHere(answer);
+  // On a terminal the session to resume is chosen from a list.
+  const choosesLater = atTerminal && commandLine.value("resume") === "";
+  const wish = choosesLater ? { openStore: (shelf: SessionShelf) => shelf.begin() } : {};
+  const run: Run = {
+    commandLine,
+    settings: await readSettings(commandLine, process, wish),
+    answer,
+    progress,
+    interruption,
+  };
   if (commandLine.value("mode") === "rpc") return serve(run);
-  if (!isInteractive(commandLine)) return promptOnce(run);
+  if (!atTerminal) return promptOnce(run);
   const { startInteractive } = await import("./modes/interactive/start.ts");
-  return startInteractive(commandLine.words, run.settings, interruption);
+  return startInteractive(commandLine, run.settings, interruption);
+}
+
+async function askTrustHere(output: Output): Promise<void> {
+  const { env } = process;
+  const place = { root: process.cwd(), dataFolder: dataFolder(env, env["HOME"] || homedir()) };
+  await askTrust(place, process.stdin, output);
 }
 
 /** A person at a terminal who did not ask for one answer alone. */

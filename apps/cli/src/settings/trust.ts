@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { writeAtomically } from "../tools/atomic-write.ts";
 import type { Project } from "./project.ts";
 
+const REFUSED = "refused ";
+
 /** The trusted projects. */
 export class Trust {
   readonly #path: string;
@@ -17,6 +19,16 @@ export class Trust {
     return fingerprint !== undefined && this.#read()[folder] === fingerprint;
   }
 
+  /** Whether the person has said yes or no to a project as it is now. */
+  isDecided(project: Project): boolean {
+    return this.covers(project) || this.#read()[project.folder] === `${REFUSED}${project.fingerprint}`;
+  }
+
+  /** Remembers that a project is not trusted as it is now. */
+  async refuse({ folder, fingerprint }: Project): Promise<void> {
+    await this.#write({ ...this.#read(), [folder]: `${REFUSED}${fingerprint}` });
+  }
+
   /** Trusts a project as it is now. Rejects if it has more files than can be looked at. */
   async add({ folder, fingerprint }: Project): Promise<void> {
     if (fingerprint === undefined) throw new Error(`${folder} brings along too many files to be trusted.`);
@@ -27,7 +39,7 @@ export class Trust {
   async remove(folder: string): Promise<boolean> {
     const { [folder]: fingerprint, ...others } = this.#read();
     if (fingerprint !== undefined) await this.#write(others);
-    return fingerprint !== undefined;
+    return fingerprint !== undefined && !fingerprint.startsWith(REFUSED);
   }
 
   /** A file that is missing or damaged trusts nothing. */

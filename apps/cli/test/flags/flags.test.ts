@@ -36,7 +36,7 @@ test.each([
   [["-x"], "There is no flag -x. rondo --help lists them all."],
   [["--model"], "--model needs a value: --model <provider/id[:level],…>."],
   [["--model", "--print"], "--model needs a value: --model <provider/id[:level],…>."],
-  [["--mode", "loud"], '--mode is one of print, json, rpc, not "loud".'],
+  [["--mode", "loud"], '--mode is one of print, json, rpc, acp, not "loud".'],
   [["--max-turns", "none"], '--max-turns needs a number above zero, not "none".'],
   [["--max-turns", "0"], '--max-turns needs a number above zero, not "0".'],
   [["--yolo=no"], "--yolo takes no value."],

@@ -32,6 +32,8 @@ export interface InteractiveOptions {
   settings?: InteractiveSettings;
   /** Commands of the editor besides its own: those of skills, templates and extensions. */
   commands?: Command[];
+  /** A command that is run at once, with its slash. */
+  firstCommand?: string;
   /** Said at once. */
   prompt?: { text: string; images: ImageContent[] };
   /** Shown above everything. */

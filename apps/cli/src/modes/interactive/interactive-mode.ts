@@ -5,7 +5,7 @@ import type { Terminal } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "@rondo/agent";
 import type { App } from "./app.ts";
 import type { View } from "./blocks/view.ts";
-import { createCommands } from "./commands/index.ts";
+import { createCommands, runCommandLine } from "./commands/index.ts";
 import { showSession } from "./commands/session.ts";
 import type { Command } from "./commands/table.ts";
 import { Conversation } from "./conversation.ts";
@@ -105,7 +105,7 @@ export class InteractiveMode implements App {
 
   /** Puts everything on the screen, and says the first prompt if there is one. */
   start(): void {
-    const { greeting, prompt } = this.#options;
+    const { greeting, prompt, firstCommand } = this.#options;
     if (greeting !== "") this.conversation.notice("note", greeting);
     showSession(this);
     const draft = this.#draft.takeOver();
@@ -115,6 +115,7 @@ export class InteractiveMode implements App {
     }
     this.workbench.activity.rest(REST_HINT);
     this.screen.start();
+    if (firstCommand !== undefined) runCommandLine(this, this.#commands, firstCommand);
     if (prompt) this.talk.say(prompt.text, prompt.images);
   }
 
@@ -158,6 +159,7 @@ export class InteractiveMode implements App {
     editor.setAutocompleteProvider(new Completion(session.root, this.#completions()));
     editor.onSubmit = (text) => this.#submission.send(text, false);
     editor.onChange = () => this.#draft.note(editor.getExpandedText());
+    session.onNotice?.((text) => this.conversation.notice("note", text));
     this.#unsubscribe = session.agent.subscribe((event) => this.#handle(event));
     this.#options.asker.connect((request) => this.#askPermission(request));
     connectKeys(this, {

@@ -32,6 +32,10 @@ export class KeptSession implements SessionPort {
     this.#keeper.rename(name);
   }
 
+  onNotice(hear: (text: string) => void): void {
+    this.#keeper.onNotice = hear;
+  }
+
   startNew(): Promise<void> {
     return this.#keeper.startNew();
   }

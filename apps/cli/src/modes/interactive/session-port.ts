@@ -32,6 +32,8 @@ export interface SessionPort {
   readonly rules: readonly Rule[];
   readonly name: string | undefined;
   rename(name: string): Promise<void>;
+  /** Tells what happens to the conversation besides what is said: notes in the place of old messages, another model. */
+  onNotice?(hear: (text: string) => void): void;
   /** Begins another conversation. */
   startNew(): Promise<void>;
   /** The places to go back to, oldest first. */

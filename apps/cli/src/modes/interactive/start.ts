@@ -1,20 +1,24 @@
 // Interactive mode as the command starts it: on the process's own terminal, with a session that is kept.
 import type { Ending } from "../../exit-codes.ts";
+import type { CommandLine } from "../../flags/parse.ts";
 import { assemblePrompt } from "../../prompt/assemble-prompt.ts";
+import { resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
 import { createSession, type SessionSettings } from "../../session/create-session.ts";
 import { watchSignals } from "../../session/watch-signals.ts";
+import type { Command } from "./commands/table.ts";
 import { runInteractive } from "./index.ts";
 import { KeptSession } from "./kept-session.ts";
 import { PermissionAsker } from "./permission-asker.ts";
 
-/** Runs until the person leaves. `words` are the first prompt, if there are any. */
+/** Runs until the person leaves. The words of the command line are the first prompt, if there are any. */
 export async function startInteractive(
-  words: string[],
+  { words, has, value }: CommandLine,
   settings: SessionSettings,
   interruption: AbortController,
 ): Promise<Ending> {
   const { root, home, env, rules, selection } = settings;
-  const prompt = words.length > 0 ? await assemblePrompt(words, undefined, settings) : undefined;
+  const assembled = await assemblePrompt(words, undefined, settings);
+  const text = await resolveSlashCommand(assembled.text, settings.commands);
   const asker = new PermissionAsker();
   const session = await createSession(settings, asker.ask);
   const stopWatching = watchSignals(interruption, session);
@@ -33,10 +37,25 @@ export async function startInteractive(
         ...session.notices,
         ...session.keeper.notices,
       ].join("\n"),
-      ...(prompt && { prompt }),
+      commands: settings.commands.map(toEditorCommand),
+      ...(has("resume") && value("resume") === "" && { firstCommand: "/resume" }),
+      ...((text || assembled.images.length > 0) && { prompt: { ...assembled, text: text ?? "" } }),
     });
   } finally {
     stopWatching();
     session.close();
   }
+}
+
+/** A template or a command of an extension, as the editor has commands. */
+function toEditorCommand({ name, description, argumentHint, run }: SlashCommand): Command {
+  return {
+    name,
+    description,
+    ...(argumentHint !== undefined && { argumentHint }),
+    async run({ talk }, argument) {
+      const text = await run(argument);
+      if (text) talk.say(text);
+    },
+  };
 }

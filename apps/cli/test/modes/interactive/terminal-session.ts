@@ -26,6 +26,8 @@ export interface SessionOptions {
   env?: Record<string, string>;
   /** A shell with job control in which the command is started. */
   inShell?: boolean;
+  /** What is on the screen when it has started. Default: the footer of the screen. */
+  ready?: RegExp;
 }
 
 /** Leaves the test out, and says why, where there is no tmux. */
@@ -91,7 +93,7 @@ export class TerminalSession {
       await session.type(`sh -c ${quote(inner)}`);
       await session.press("Enter");
     }
-    await session.waitFor(/context /);
+    await session.waitFor(options.ready ?? /context /);
     return session;
   }
 

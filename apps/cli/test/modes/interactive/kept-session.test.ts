@@ -1,0 +1,58 @@
+// Sessions, trust and templates at a real terminal.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { rondo } from "../../command.ts";
+import { temporaryFolder } from "../../temporary-workspace.ts";
+import { needsTmux, TerminalSession } from "./terminal-session.ts";
+
+beforeEach(needsTmux);
+
+/** A project that brings a prompt along, and a home of its own. */
+function project() {
+  const base = temporaryFolder();
+  const cwd = join(base, "project");
+  mkdirSync(join(cwd, ".rondo/prompts"), { recursive: true });
+  writeFileSync(join(cwd, ".rondo/prompts/say.md"), "---\ndescription: Says it\n---\nrepeat: said $1");
+  return { cwd, home: join(base, "home") };
+}
+
+test("the person is asked whether to trust a project, once; then its prompts are commands", async () => {
+  const place = project();
+  const terminal = await TerminalSession.start({ ...place, ready: /Do you trust it\?/ });
+  expect(await terminal.screen()).toContain("offers the prompt .rondo/prompts/say.md");
+  await terminal.type("y");
+  await terminal.press("Enter");
+  await terminal.waitFor(/Enter sends/);
+  await terminal.type("/say well");
+  await terminal.press("Enter");
+  await terminal.waitFor(/^said well/m);
+  const again = await TerminalSession.start({ ...place, args: ["--model", "demo", "/say twice"] });
+  await again.waitFor(/^said twice/m);
+  expect(await again.screen()).not.toContain("Do you trust it?");
+});
+
+test("a no is kept too, and nothing of the project is used", async () => {
+  const place = project();
+  const terminal = await TerminalSession.start({ ...place, ready: /Do you trust it\?/ });
+  await terminal.press("Enter");
+  await terminal.waitFor(/it is not trusted/);
+  await terminal.type("/say well");
+  await terminal.press("Enter");
+  await terminal.waitFor(/There is no command \/say/);
+});
+
+test("--resume shows the sessions of the folder, and goes on with the one that is chosen", async () => {
+  const base = temporaryFolder();
+  const cwd = join(base, "workspace");
+  const home = join(base, "home");
+  const env = { HOME: home };
+  mkdirSync(home);
+  for (const word of ["first", "second"])
+    await rondo(["-p", "--model", "demo", `repeat: ${word} answer`], { cwd, env });
+  const terminal = await TerminalSession.start({ cwd, home, args: ["--model", "demo", "--resume"] });
+  await terminal.waitFor(/Resume/);
+  await terminal.type("first");
+  await terminal.press("Enter");
+  await terminal.waitFor(/^first answer/m);
+});
