@@ -1,4 +1,4 @@
-// The trees of events in this package's README are what really happens, and its example is the one that is compiled here.
+// The trees of events in this package's README are what really happens. Its example is run by the tests of the documents.
 import { readFileSync } from "node:fs";
 import { Agent, type AgentEvent } from "@rondo/agent";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
@@ -58,11 +58,6 @@ describe("the tree of events in the README", () => {
     script.finish();
     expect(blockUnder(`### ${title}`)).toBe(drawTree(events));
   });
-});
-
-test("the example of the README is a program that compiles", () => {
-  const program = readFileSync(new URL("./readme-example.ts", import.meta.url), "utf8");
-  expect(blockUnder("## In thirty lines")).toBe(program.slice(program.indexOf("import")).trimEnd());
 });
 
 /** The first fenced block after a heading. */
