@@ -82,7 +82,11 @@ test("every flag of the command that is shown is in its reference", () => {
   const unknown = all.flatMap((document) =>
     codeOf(document).flatMap(({ code, line }) => {
       const command = /(?:^|[$|]\s*)rondo (.*)$/.exec(code)?.[1];
-      const words = command?.replace(/'[^']*'|"[^"]*"/g, "").split(/\s+/) ?? [];
+      const words =
+        command
+          ?.replace(/'[^']*'|"[^"]*"/g, "")
+          .split(/\s+/)
+          .map((word) => word.replace(/=.*/, "")) ?? [];
       return words.flatMap((word) =>
         /^--?[a-z]/.test(word) && !known.has(word) ? [`${document.path}:${line}: ${word}`] : [],
       );
