@@ -1,5 +1,5 @@
 // Extensions through the command: what they add, and that their mistakes stay theirs.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { replayScript, type WireRequest } from "@rondo/test-fixtures";
 import { expect, test } from "vitest";
@@ -16,6 +16,11 @@ function extensions(files: Record<string, string>) {
   }
   return { cwd, flags: Object.keys(files).flatMap((name) => ["--extension", name]) };
 }
+
+/** The example of the documentation, as it stands there. */
+const EXAMPLE = /```js\n([\s\S]*?)```/.exec(
+  readFileSync(new URL("../../../docs/extensions.md", import.meta.url), "utf8"),
+)?.[1];
 
 const DICE = `export default (rondo) => {
   rondo.tool({
@@ -50,6 +55,13 @@ test("a tool goes through the permissions like any other", async () => {
   expect([second.code, allowed.result()]).toEqual([0, ["rolled one of 6"]]);
 });
 
+test("the example of the documentation is a tool", async () => {
+  const { cwd, flags } = extensions({ "dice.js": EXAMPLE ?? "" });
+  const model = await gambler();
+  const end = await rondo([...flags, ...model.flags, "--allow", "dice"], { cwd });
+  expect([end.code, model.result()]).toEqual([0, [expect.stringMatching(/^[1-6]$/)]]);
+});
+
 test("hooks see calls and results, and a stream function goes around every model call", async () => {
   const { cwd, flags } = extensions({
     "dice.mjs": DICE,
@@ -67,7 +79,7 @@ test("hooks see calls and results, and a stream function goes around every model
   expect([end.code, model.result()]).toEqual([0, ["rolled one of 6\ntwice\nand 2"]]);
 });
 
-test("a provider and a protocol of an extension serve a model", async () => {
+test("a provider of an extension is served by its stream function", async () => {
   const { cwd, flags } = extensions({
     "parrot.mjs": `export default (rondo) => {
       rondo.provider({ id: "jungle", name: "Jungle", api: "parrot", baseUrl: "http://127.0.0.1:1", env: [], quirks: { keyless: true } });
