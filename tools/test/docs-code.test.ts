@@ -93,7 +93,9 @@ test("every ts block of the documents type checks", async () => {
   const config = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions, include: ["."] };
   writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify(config));
   const { output } = await run([join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], FOLDER);
-  expect(output).toBe("");
+  // Complaints about the sources of the packages are for the type check of those to make.
+  const complaints = output.split(/\n(?=\S)/).filter((complaint) => !complaint.startsWith("../"));
+  expect(complaints.join("\n").trim()).toBe("");
 });
 
 test("every json block of the documents is JSON", () => {
