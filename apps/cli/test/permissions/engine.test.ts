@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decide } from "../../src/permissions/engine.ts";
 import { PermissionGate } from "../../src/permissions/gate.ts";
 import { parseRule } from "../../src/permissions/rules.ts";
@@ -127,4 +127,87 @@ test("the gate asks the person where there is one", async () => {
   expect((await gate.check(context))?.block).toBe(true);
   expect(asked).toEqual(["bash: running commands can change things", "bash: running commands can change things"]);
   expect(gate.refusals.map(({ reason }) => reason)).toEqual(["the person said no"]);
+});
+
+describe("the rule that a decision suggests is for this call and no other", () => {
+  const suggested = (tool: string, args: Record<string, unknown>) => decide(place().settings, tool, args).suggestion;
+
+  test.each([
+    ["npm test", "bash(npm test)"],
+    [" npm test\n", "bash(npm test)"],
+    ["git commit -m 'x (y)'", "bash(git commit -m 'x (y)')"],
+    ["npm test && npm run lint", ""],
+    ["echo one\necho two", ""],
+    ["echo x > y", ""],
+    // As a rule it would be about every command of git.
+    ["git:*", ""],
+    ["git push:*", ""],
+  ])("for the command %j it is %j", (command, rule) => {
+    expect(suggested("bash", { command })).toBe(rule);
+    if (rule === "") return;
+    const rules = [parseRule("allow", rule)];
+    expect(decide({ ...place().settings, rules }, "bash", { command }).verdict).toBe("allow");
+    expect(decide({ ...place().settings, rules }, "bash", { command: `${command.trim()} more` }).verdict).toBe("ask");
+  });
+
+  test.each([
+    ["src/new.ts", "write(src/new.ts)"],
+    ["src/../src/new.ts", "write(src/new.ts)"],
+    [".git/hooks/x", "write(.git/hooks/x)"],
+    // A name that would be read as a pattern.
+    ["**", ""],
+    ["src/?.ts", ""],
+    // A folder of that name, not the home.
+    ["./~/.bashrc", "write(./~/.bashrc)"],
+  ])("for the path %j it is %j", (path, rule) => {
+    const { settings } = place();
+    expect(decide(settings, "write", { path }).suggestion).toBe(rule);
+    if (rule === "") return;
+    const rules = [parseRule("allow", rule)];
+    expect(decide({ ...settings, rules }, "write", { path }).verdict).toBe("allow");
+    expect(decide({ ...settings, rules }, "write", { path: `${path}x` }).verdict).toBe("ask");
+    expect(decide({ ...settings, rules }, "write", { path: "~/.bashrc" }).verdict).toBe("ask");
+  });
+});
+
+test("folders that are named as readable can be looked into and not written", () => {
+  const { settings, base } = place();
+  const open = { ...settings, readable: [join(base, "outside")] };
+  const path = join(base, "outside/secret");
+  expect(decide(open, "read", { path }).verdict).toBe("allow");
+  expect(decide(open, "write", { path }).verdict).toBe("ask");
+  expect(decide(open, "read", { path: join(base, "outside/../home/x") }).verdict).toBe("ask");
+  const denied = { ...open, rules: [parseRule("deny", `read(${base}/outside/*)`)] };
+  expect(decide(denied, "read", { path }).verdict).toBe("deny");
+});
+
+test("addresses are no paths: nothing is fetched, and a file address leads nowhere", () => {
+  const { settings, verdict, base } = place();
+  // Below the workspace, where there is no such folder.
+  for (const path of ["http://169.254.169.254/latest", "file:///etc/passwd"])
+    expect(verdict("read", path)).toBe("allow");
+  expect(decide(settings, "read", { path: `file://${base}/outside/secret` }).verdict).toBe("allow");
+});
+
+test("an answer may be remembered: for the session, or with a word to whoever keeps it for the project", async () => {
+  const { settings } = place();
+  const kept: string[] = [];
+  const answers = [
+    { allow: true, remember: "session" as const },
+    { allow: true, remember: "project" as const },
+  ];
+  const gate = new PermissionGate(settings, {
+    askPerson: async () => answers.shift() ?? false,
+    keepForProject: async (rule) => void kept.push(rule),
+  });
+  const check = async (command: string) => {
+    const call = { type: "toolCall" as const, id: "1", name: "bash", arguments: {} };
+    return (
+      (await gate.check({ toolCall: call, args: { command } } as Parameters<typeof gate.check>[0]))?.block ?? false
+    );
+  };
+  const blocked: boolean[] = [];
+  for (const command of ["one", "one", "two", "two", "three"]) blocked.push(await check(command));
+  expect(blocked).toEqual([false, false, false, false, true]);
+  expect([settings.rules.map(({ text }) => text), kept]).toEqual([["bash(one)", "bash(two)"], ["bash(two)"]]);
 });

@@ -86,3 +86,16 @@ test("a path under the home folder", async () => {
   writeFileSync(`${home}/note`, "at home");
   expect(await textOf("read", { path: "~/note" })).toBe("at home");
 });
+
+test.each(["http://127.0.0.1:1/x", "https://example.com/", "file:///etc/hostname", "data:text/plain,x"])(
+  "the address %s is no file, and nothing is fetched",
+  async (path) => {
+    const { call } = temporaryWorkspace();
+    await expect(call("read", { path })).rejects.toThrow(path);
+  },
+);
+
+test.each(["-rf", "--help", "-"])("a file named %s is read like any other", async (path) => {
+  const { textOf } = temporaryWorkspace({ [path]: "content\n" });
+  expect(await textOf("read", { path })).toBe("content");
+});
