@@ -171,8 +171,8 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
  */
 export class AssistantMessageEventStream extends EventStream<AssistantMessageEvent, AssistantMessage> {
   #partial: AssistantMessage | undefined;
-  /** The tool calls that have begun and not ended, with their argument text. */
-  readonly #openCalls = new Map<number, string>();
+  /** The tool calls that have begun and not ended, with the pieces of their argument text. */
+  readonly #openCalls = new Map<number, string[]>();
 
   constructor() {
     super(
@@ -183,9 +183,8 @@ export class AssistantMessageEventStream extends EventStream<AssistantMessageEve
 
   override push(event: AssistantMessageEvent): void {
     if (event.type === "start") this.#partial = event.partial;
-    else if (event.type === "toolcall_start") this.#openCalls.set(event.contentIndex, "");
-    else if (event.type === "toolcall_delta")
-      this.#openCalls.set(event.contentIndex, (this.#openCalls.get(event.contentIndex) ?? "") + event.delta);
+    else if (event.type === "toolcall_start") this.#openCalls.set(event.contentIndex, []);
+    else if (event.type === "toolcall_delta") this.#openCalls.get(event.contentIndex)?.push(event.delta);
     else if (event.type === "toolcall_end") this.#openCalls.delete(event.contentIndex);
     super.push(event);
   }
@@ -204,9 +203,9 @@ export class AssistantMessageEventStream extends EventStream<AssistantMessageEve
   }
 
   #fail(kind: "truncated" | "aborted"): void {
-    for (const [contentIndex, raw] of this.#openCalls) {
+    for (const [contentIndex, pieces] of this.#openCalls) {
       const call = this.#partial?.content[contentIndex];
-      if (call?.type === "toolCall") markUnfinished(call, raw);
+      if (call?.type === "toolCall") markUnfinished(call, pieces.join(""));
     }
     const error = finalMessage(this.#partial, { kind, retryable: kind === "truncated" });
     super.push({ type: "error", reason: kind === "aborted" ? "aborted" : "error", error });

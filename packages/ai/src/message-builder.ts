@@ -75,7 +75,8 @@ export class MessageBuilder {
   readonly #open = new Set<OpenBlock>();
   readonly #openCalls = new Map<ToolCall, () => string>();
   #toolName: (wireName: string) => string = (wireName) => wireName;
-  #usedIds: Set<string> | undefined;
+  /** The ids that are taken, each with the suffix that a repetition of it tries next. */
+  #usedIds: Map<string, number> | undefined;
   #text: TextBlock | undefined;
   #thinking: ThinkingBlock | undefined;
   #release: (() => void) | undefined;
@@ -229,8 +230,7 @@ export class MessageBuilder {
 
   openToolCall(id?: string, name?: string): ToolCallBlock {
     const call: ToolCall = { type: "toolCall", id: "", name: "", arguments: {} };
-    const preview = new PartialJson();
-    call.arguments = preview.value;
+    let preview: PartialJson | undefined;
     let raw = "";
     let providerId = "";
     const identify = (newId: string | undefined, newName: string | undefined): void => {
@@ -246,8 +246,15 @@ export class MessageBuilder {
     const append = (delta: string): void => {
       if (!isDelta(delta) || !this.#isOpen(block)) return;
       raw += delta;
+      preview ??= previewOf(call);
       preview.feed(delta);
       this.#stream.push({ type: "toolcall_delta", contentIndex, delta, partial: this.message });
+    };
+    /** Arguments that come whole are read once, strictly, with nobody in between to show a preview to. */
+    const appendWhole = (whole: string): void => {
+      if (!isDelta(whole) || !this.#isOpen(block)) return;
+      raw = whole;
+      this.#stream.push({ type: "toolcall_delta", contentIndex, delta: whole, partial: this.message });
     };
     const block = this.#block(() => {
       this.#openCalls.delete(call);
@@ -273,7 +280,8 @@ export class MessageBuilder {
         if (isDelta(signature)) call.thoughtSignature = signature;
       },
       end: (whole) => {
-        if (whole !== undefined && whole !== raw) {
+        if (whole !== undefined && raw === "") appendWhole(whole);
+        else if (whole !== undefined && whole !== raw) {
           if (isDelta(whole) && whole.startsWith(raw)) append(whole.slice(raw.length));
           else if (this.#isOpen(block)) raw = whole;
         }
@@ -344,12 +352,20 @@ export class MessageBuilder {
 
   /** Kimi and others restart their ids with each answer; a conversation needs them unique. The first keeps its own. */
   #uniqueId(id: string): string {
-    this.#usedIds ??= new Set(this.#options.usedToolCallIds());
+    this.#usedIds ??= new Map([...this.#options.usedToolCallIds()].map((used) => [used, 2]));
+    let suffix = this.#usedIds.get(id) ?? 2;
     let unique = id;
-    for (let suffix = 2; this.#usedIds.has(unique); suffix++) unique = `${id}_${suffix}`;
-    this.#usedIds.add(unique);
+    for (; this.#usedIds.has(unique); suffix++) unique = `${id}_${suffix}`;
+    this.#usedIds.set(id, suffix).set(unique, 2);
     return unique;
   }
+}
+
+/** A preview of the arguments, which the call shows from now on. */
+function previewOf(call: ToolCall): PartialJson {
+  const preview = new PartialJson();
+  call.arguments = preview.value;
+  return preview;
 }
 
 /** Whether there is a text to add. Throws for what is no text: the frame that it came in is damaged. */
@@ -359,20 +375,24 @@ function isDelta(value: string | undefined): value is string {
   throw new TypeError(`A text was expected and a ${typeof value} came.`);
 }
 
-/** JSON allows numbers that no double holds; they would be `null` in the saved message, and something else in the tool. */
-const HUGE_NUMBER = /[eE]\+?\d{3}|\d{309}/;
+/** Deeper than any real call. What writes messages and requests calls itself for each level, and ends after some thousands. */
+const DEPTH_MAX = 500;
 
-function holdsInfinity(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
+/**
+ * Whether a parsed value can be saved, sent and given to a tool as it is. JSON allows numbers that no double holds, which would be
+ * `null` in the saved message, and nesting that can be read but not written.
+ */
+function isWritable(value: unknown, depth = 0): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  return depth < DEPTH_MAX && Object.values(value).every((item) => isWritable(item, depth + 1));
 }
 
 /** The strict reading of the arguments, which alone decides what a tool may run with. */
 function settleArguments(call: ToolCall, raw: string): void {
   try {
     const parsed: unknown = raw.trim() === "" ? {} : JSON.parse(raw);
-    const isWhole = !HUGE_NUMBER.test(raw) || !holdsInfinity(parsed);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && isWhole) {
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && isWritable(parsed)) {
       call.arguments = parsed as Record<string, unknown>;
       return;
     }

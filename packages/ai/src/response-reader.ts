@@ -7,7 +7,7 @@ import { hookFailed } from "./hooks.ts";
 import type { MessageBuilder } from "./message-builder.ts";
 import type { FrameDecoder } from "./protocol.ts";
 import type { Model, SimpleStreamOptions } from "./types.ts";
-import { ERROR_BODY_WAIT_MS, readTextBounded, settleBody } from "./wire/body.ts";
+import { ERROR_BODY_WAIT_MS, pacedReader, readTextBounded, settleBody } from "./wire/body.ts";
 import type { Deadlines } from "./wire/deadlines.ts";
 import { type ErrorPlace, errorFromPayload, errorFromRedirect, errorFromText } from "./wire/error-body.ts";
 import { SseReader } from "./wire/sse.ts";
@@ -43,7 +43,7 @@ export class ResponseReader {
       provider: plan.providerName,
       status: response.status,
       headers: response.headers,
-      url: response.url || plan.base.url,
+      url: (response.url || plan.base.url).replace(/[?#].*$/s, ""), // A query may hold a key under any name.
       now,
       secrets,
     };
@@ -92,9 +92,10 @@ export class ResponseReader {
     const { builder, deadlines } = this.#options;
     const body = stream.getReader();
     this.#body = body;
+    const read = pacedReader(body);
     try {
       while (true) {
-        const { done, value } = await body.read().catch((error: unknown) => frames.broken(error));
+        const { done, value } = await read().catch((error: unknown) => frames.broken(error));
         if (done || builder.ended) return;
         frames.feed(value);
         if (builder.ended) return;
@@ -118,6 +119,8 @@ class Frames {
   readonly #place: ErrorPlace;
   readonly #reader: SseReader;
   #bodyEnded = false;
+  /** Whether a frame of this chunk carried anything. */
+  #carried = false;
 
   constructor(options: ResponseReaderOptions, decoder: FrameDecoder, place: ErrorPlace) {
     this.#options = options;
@@ -127,7 +130,9 @@ class Frames {
   }
 
   feed(bytes: Uint8Array): void {
+    this.#carried = false;
     this.#reader.feed(bytes);
+    if (this.#carried) this.#options.deadlines.active();
     if (this.#reader.overlong && !this.#options.builder.ended)
       throw malformedFrame(this.#place, "one event was larger than 64 MB");
   }
@@ -168,13 +173,12 @@ class Frames {
   }
 
   #frame(event: string, data: string): void {
-    const { builder, plan, deadlines } = this.#options;
+    const { builder, plan } = this.#options;
     if (builder.ended) return;
-    const { damaged, strayText, frames } = this.#reader;
     // Text between events is an event that lost its form; what follows it would make a message with a hole.
-    if (damaged) throw errorFromStray(strayText, frames, this.#place);
+    if (this.#reader.damaged) throw errorFromStray(this.#reader.strayText, this.#reader.frames, this.#place);
     this.#show(event, data);
-    if (data.trim() === "[DONE]") {
+    if (!data.startsWith("{") && data.trim() === "[DONE]") {
       this.#finish();
       return;
     }
@@ -186,7 +190,7 @@ class Frames {
       throw malformedFrame(this.#place, data, cause);
     }
     if (typeof payload !== "object" || payload === null) throw malformedFrame(this.#place, data);
-    if (this.#decode(() => this.#decoder.frame(payload, event), data)) deadlines.active();
+    if (this.#decode(() => this.#decoder.frame(payload, event), data)) this.#carried = true;
   }
 
   #finish(): void {

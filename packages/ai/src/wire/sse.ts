@@ -26,7 +26,7 @@ export class SseReader {
     this.#parser = createParser({
       maxBufferSize: EVENT_CHARACTERS_MAX,
       onEvent: (message) => {
-        if (message.data.trim() === "") return;
+        if (!message.data.startsWith("{") && message.data.trim() === "") return;
         this.#frames++;
         onFrame(message.event ?? "message", message.data);
       },
