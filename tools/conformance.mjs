@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Counts what the model layer was tried with: the contract of each API (recorded answers × damage, hostile servers, hostile callers) and,
-// where RONDO_CORPUS names a folder of recordings, those. Runs from the sources. Usage: npm run conformance [-- --every-byte] [--seed N]
+// where RONDO_CORPUS names a folder of recordings, those, read by the peers too if npm run bench has installed them. Runs from the sources. Usage: npm run conformance [-- --every-byte] [--seed N]
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -109,6 +111,15 @@ if (corpus) {
   const lines = Object.entries(recorded).map(([api, row]) => [api, row.recordings, row.calls, row.failed]);
   table(["api", "recordings", "calls", "failed"], lines);
 } else console.log("\nRecordings of real servers were not tried: RONDO_CORPUS names no folder of them.");
+
+if (corpus) {
+  console.log();
+  const node = join(root, "benchmarks/peers/node_modules/node/bin/node");
+  // The peers need a newer Node, which is installed beside them.
+  spawnSync(existsSync(node) ? node : process.execPath, [join(root, "benchmarks/recordings/run.mjs")], {
+    stdio: "inherit",
+  });
+}
 
 for (const failure of failures) console.log(`\nFAILED ${failure}`);
 await loader.close();
