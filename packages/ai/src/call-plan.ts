@@ -8,6 +8,7 @@ import type { ApiProtocol, BuiltRequest, RequestOptions } from "./protocol.ts";
 import { findKey, keyHint } from "./providers/keys.ts";
 import { fillBaseUrl, fillHeaders } from "./providers/placeholders.ts";
 import { providerRow } from "./providers/rows.ts";
+import { fieldOf, isModelError, wordsOf } from "./thrown.ts";
 import { cleanText } from "./transcript/clean-text.ts";
 import { prepareTranscript } from "./transcript/prepare.ts";
 import { transcriptDiagnostics } from "./transcript/report.ts";
@@ -98,16 +99,14 @@ function build(builder: () => BuiltRequest): BuiltRequest {
 
 /** An input that cannot be made into a request. Errors that say more than that are kept. */
 export function unsendable(error: unknown): unknown {
-  if (error instanceof ModelError || codeOf(error) === "ERR_MODULE_NOT_FOUND") return error;
-  const why = excerpt(error instanceof Error ? error.message : String(error), WHY_CHARACTERS_MAX);
+  if (isModelError(error) || fieldOf(error, "code") === "ERR_MODULE_NOT_FOUND") return error;
+  const why = excerpt(wordsOf(error), WHY_CHARACTERS_MAX);
   return new ModelError(
     `The request could not be made out of this context and these options: ${why}`,
     detailsOf("invalid_request", { code: "bad_input" }),
     { cause: error },
   );
 }
-
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null | undefined)?.code;
 
 const REQUEST_OPTIONS = [
   "temperature",

@@ -158,7 +158,8 @@ class Run {
         if (!isWhole) this.#builder.fail(detailsOf("timeout", { code: name }), TIMEOUT_TEXT[name](provider, limitMs));
         this.#close();
       },
-      this.#environment.now,
+      // Not the time of day, which people and time servers set.
+      () => performance.now(),
     );
     return this.#deadlines;
   }
@@ -231,12 +232,19 @@ const badPayload = (): ModelError =>
 const badFetch = (): ModelError =>
   new ModelError("options.fetch must resolve with a Response.", detailsOf("invalid_request", { code: "bad_option" }));
 
-/** Ids of the tool calls in a conversation, of which anything may be rubbish. */
+/**
+ * Ids of the tool calls in a conversation, of which anything may be rubbish. Never throws: it is asked while the answer streams or the
+ * call is being aborted, and by then the caller may have done anything to the conversation.
+ */
 function toolCallIdsOf(context: Context): Set<string> {
   const ids = new Set<string>();
-  for (const message of context.messages) {
-    if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) continue;
-    for (const block of message.content) if (isObject(block) && block.type === "toolCall") ids.add(block.id);
+  try {
+    for (const message of context.messages) {
+      if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) continue;
+      for (const block of message.content) if (isObject(block) && block.type === "toolCall") ids.add(block.id);
+    }
+  } catch {
+    // What cannot be read any more holds no id to collide with.
   }
   return ids;
 }

@@ -1,6 +1,7 @@
 // The caller's own functions, called where a failure of theirs can be told apart from one of ours or the provider's.
 import { detailsOf } from "./error-kinds.ts";
 import { ModelError } from "./errors.ts";
+import { wordsOf } from "./thrown.ts";
 import { excerpt } from "./wire/redact.ts";
 
 /** Generous, since it is cut here before keys are taken out; the sentence is cut again after that. */
@@ -17,9 +18,8 @@ export async function callHook<T>(name: string, hook: () => T | Promise<T>): Pro
 
 /** The failure of a hook. No retry mends it, so it counts as a fault of the request. */
 export function hookFailed(name: string, cause: unknown): ModelError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   return new ModelError(
-    `The hook ${name} failed: ${excerpt(why, WHY_CHARACTERS_MAX) || "it gave no reason"}.`,
+    `The hook ${name} failed: ${excerpt(wordsOf(cause), WHY_CHARACTERS_MAX) || "it gave no reason"}.`,
     detailsOf("invalid_request", { code: "hook_failed" }),
     { cause },
   );

@@ -1,6 +1,7 @@
 // Anything that was thrown → error details and a sentence, with no key in either.
 import { detailsOf } from "../error-kinds.ts";
 import { ModelError } from "../errors.ts";
+import { fieldOf, isModelError } from "../thrown.ts";
 import type { ErrorDetails, Model } from "../types.ts";
 import { excerpt, redact } from "./redact.ts";
 
@@ -37,7 +38,7 @@ export function failureOf(
   server: Server,
   secrets: readonly string[],
 ): { details: ErrorDetails; sentence: string } {
-  const error = thrown instanceof ModelError ? thrown : foreignError(thrown, server, secrets);
+  const error = isModelError(thrown) ? thrown : foreignError(thrown, server, secrets);
   const details = { ...error.details };
   for (const name of ["providerMessage", "code", "requestId"] as const) {
     const text = details[name];
@@ -83,19 +84,19 @@ function causesOf(thrown: unknown): unknown[] {
   for (let error = thrown; error !== undefined && error !== null && chain.length < 5; ) {
     if (chain.includes(error)) break;
     chain.push(error);
-    error = typeof error === "object" ? (error as { cause?: unknown }).cause : undefined;
+    error = fieldOf(error, "cause");
   }
   return chain;
 }
 
 function codeOf(error: unknown): string | undefined {
-  const code = typeof error === "object" && error !== null ? (error as { code?: unknown }).code : undefined;
+  const code = fieldOf(error, "code");
   return typeof code === "string" ? code : undefined;
 }
 
 function messageOf(error: unknown): string {
   if (typeof error === "string") return error;
-  const message = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : undefined;
+  const message = fieldOf(error, "message");
   return typeof message === "string" ? message : "";
 }
 
