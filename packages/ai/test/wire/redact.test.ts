@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { secretsOf } from "../../src/secrets.ts";
 import { errorFromText } from "../../src/wire/error-body.ts";
 import { failureOf } from "../../src/wire/failure.ts";
 import { excerpt, redact } from "../../src/wire/redact.ts";
@@ -74,5 +75,43 @@ describe("an excerpt", () => {
   it("takes hostile text in linear time", () => {
     // Counted in characters that are left, since the expressions are bounded: this hung when a tag could span other tags.
     expect(excerpt("<".repeat(200_000), 10)).toBe(`${"<".repeat(10)}…`);
+  });
+});
+
+describe("a key is known however a server writes it", () => {
+  const secret = `tok_Abc/DEF+ghi=jkl&01"23'x`;
+  const html = secret.replaceAll("&", "&amp;");
+  // Around base64 a character may stay that holds bits of both the key and what is beside it.
+  const rows: [how: string, written: string, shown: string][] = [
+    ["as a URL", encodeURIComponent(secret), "[redacted]"],
+    [
+      "as a URL in small letters",
+      secret.replace(/[^\w']/g, (sign) => encodeURIComponent(sign).toLowerCase()),
+      "[redacted]",
+    ],
+    ["as a form", new URLSearchParams({ key: secret }).toString(), "key=[redacted]"],
+    ["as HTML", html.replaceAll('"', "&quot;"), "[redacted]"],
+    ["as HTML with numbers", html.replace(/["']/g, (sign) => `&#${sign.charCodeAt(0)};`), "[redacted]"],
+    ["as JSON", JSON.stringify(secret), '"[redacted]"'],
+    ["as base64", btoa(secret), "[redacted]"],
+    ["as base64 behind a name", btoa(`me:${secret}`), "bWU6[redacted]"],
+    ["as base64 behind a scheme", btoa(`Bearer ${secret}!`), "QmVhcmVyIH[redacted]CE="],
+    ["as base64 for URLs", btoa(`>>?>>?${secret}`).replaceAll("+", "-").replaceAll("/", "_"), "Pj4_Pj4_[redacted]"],
+  ];
+  for (const [how, written, shown] of rows) {
+    it(how, () => {
+      expect(redact(written, [secret])).toBe(shown);
+    });
+  }
+
+  it("and without the scheme that its header has before it", () => {
+    const token = "abcdefgh-12345678";
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      { Authorization: `Basic ${btoa(`me:${token}`)}` },
+      { cookie: `theme=dark; session=${token}` },
+      { "x-auth": `AWS4 Credential=${token}, Signed=yes` },
+    ])
+      expect(redact(`no ${token}`, secretsOf(model, { headers }, {}))).toBe("no [redacted]");
   });
 });
