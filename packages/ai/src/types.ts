@@ -53,7 +53,7 @@ export interface ToolCall {
   arguments: Record<string, any>;
   /** Opaque data that Gemini wants back with this call. */
   thoughtSignature?: string;
-  /** The raw argument text, present only if it was cut off or is no JSON object. Such a call must not be run. */
+  /** The raw argument text, present only if it was cut off, is no JSON object or is nested too deeply. Such a call must not be run. */
   malformedArguments?: string;
 }
 

@@ -266,4 +266,24 @@ describe("MessageBuilder", () => {
       { seed: SEED, numRuns: 500 },
     );
   });
+
+  it("marks a call whose arguments nest too deeply to be saved or sent", () => {
+    const { builder } = start();
+    const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    builder.openToolCall("fits", "read").end(nested(500));
+    builder.openToolCall("deep", "read").end(nested(100_000));
+    builder.finish("toolUse");
+    const saved = JSON.parse(JSON.stringify(builder.message));
+    expect(saved.content).toEqual([
+      { type: "toolCall", id: "fits", name: "read", arguments: JSON.parse(nested(500)) },
+      { type: "toolCall", id: "deep", name: "read", arguments: {}, malformedArguments: nested(100_000) },
+    ]);
+  });
+
+  it("makes a hundred thousand calls of one id unique, each in constant time", () => {
+    const { builder } = start(["c", "c_3"]);
+    for (let made = 0; made < 100_000; made++) builder.openToolCall("c", "read").end();
+    const ids = builder.message.content.map((block) => block.type === "toolCall" && block.id);
+    expect([ids.slice(0, 4), new Set(ids).size]).toEqual([["c_2", "c_4", "c_5", "c_6"], 100_000]);
+  });
 });
