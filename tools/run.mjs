@@ -82,7 +82,7 @@ switch (task) {
   case "start":
     say("building");
     tool("typescript/bin/tsc", "-b", "test-fixtures");
-    bundle("apps/cli");
+    bundle();
     run(process.execPath, [join(root, "tools/start.mjs"), ...rest]);
     break;
   case "test":
@@ -102,9 +102,22 @@ switch (task) {
   case "format":
     tool("@biomejs/biome/bin/biome", "check", "--write", ".");
     break;
+  case "conformance":
+    bundle("packages/ai");
+    run(process.execPath, [join(root, "tools/conformance.mjs"), ...rest]);
+    break;
   case "models:update":
     bundle("packages/ai");
     run(process.execPath, [join(root, "tools/models-update.mjs"), ...rest]);
+    break;
+  case "bench":
+    bundle();
+    run(process.execPath, [join(root, "benchmarks/run.mjs"), ...rest]);
+    break;
+  case "check:packages":
+    types();
+    bundle("--clean");
+    run(process.execPath, [join(root, "tools/check-packages.mjs"), ...rest]);
     break;
   default:
     // turbo looks for a pnpm on PATH; pnpm exec under npx puts it there.
