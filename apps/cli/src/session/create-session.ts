@@ -176,7 +176,8 @@ function noteLastModel(agent: Agent, { catalog, lastModel }: ModelSources): void
     const { model } = agent.state;
     const isOwn = provider === model.provider && id === model.id && model.api !== DEMO_MODEL.api;
     if (!isOwn || stopReason === "error" || stopReason === "aborted") return;
-    if (catalog.getModel(provider, id).baseUrl === model.baseUrl) await lastModel.note(model);
+    const listed = catalog.getProvider(provider) && catalog.getModel(provider, id);
+    if (listed?.baseUrl === model.baseUrl) await lastModel.note(model);
   });
 }
 
