@@ -1,9 +1,8 @@
 // What the command says when something goes wrong: one sentence on standard error, the exit code, and a clean standard output.
-import { createServer } from "node:net";
 import { loadFixture, replayInOrder, replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { rondo } from "./command.ts";
-import { serve, through } from "./served-model.ts";
+import { closedPort, serve, through } from "./served-model.ts";
 
 describe("what goes wrong is one sentence on standard error and an exit code", () => {
   test.each([
@@ -68,13 +67,20 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
   });
 
   test("a refused connection", async () => {
-    const probe = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => probe.once("listening", resolve));
-    const { port } = probe.address() as { port: number };
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await closedPort();
     const end = await rondo(["-p", "hi", ...through(`http://127.0.0.1:${port}`)]);
     expect([end.code, end.stdout]).toEqual([1, ""]);
     expect(end.stderr).toContain(`127.0.0.1:${port}`);
+  });
+
+  test("a local server that is not there, by the address that was asked", async () => {
+    const port = await closedPort();
+    const env = { OLLAMA_BASE_URL: `http://127.0.0.1:${port}/v1` };
+    const end = await rondo(["-p", "hi", "--model", "ollama/qwen3"], { env });
+    expect([end.code, end.stdout]).toEqual([1, ""]);
+    expect(end.stderr).toBe(
+      `rondo: ollama (127.0.0.1:${port}) refused the connection. Is the server running, and is the address right?\n`,
+    );
   });
 
   test("an error in the middle of an answer, in JSON mode too", async () => {

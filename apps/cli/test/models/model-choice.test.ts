@@ -1,11 +1,10 @@
 // Which model answers: the first of a list that can, and without a list the one that was used last.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { loadFixture, type RecordedRequest, replayScript, type ServedResponse } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { rondo } from "../command.ts";
-import { serve, text } from "../served-model.ts";
+import { closedPort, serve, text } from "../served-model.ts";
 import { temporaryFolder } from "../temporary-workspace.ts";
 
 const KEY = "sk-a-key-that-is-long-enough-1234";
@@ -45,7 +44,7 @@ describe("several models: the next is asked when one fails", () => {
 
   test("with a refused connection", async () => {
     const two = await answering();
-    const env = configFor({ anthropic: `http://127.0.0.1:${await freePort()}`, openai: two.url });
+    const env = configFor({ anthropic: `http://127.0.0.1:${await closedPort()}`, openai: two.url });
     const end = await rondo(["-p", "hi", "--model", CHAIN], { env });
     expect([end.code, end.stdout, end.stderr.startsWith(FIRST_FAILS)]).toEqual([0, "from the second\n", true]);
   });
@@ -69,7 +68,7 @@ describe("several models: the next is asked when one fails", () => {
   });
 
   test("the settings file may hold a list too, and the demo may be its end", async () => {
-    const env = configFor({ anthropic: `http://127.0.0.1:${await freePort()}` });
+    const env = configFor({ anthropic: `http://127.0.0.1:${await closedPort()}` });
     writeFileSync(join(env.RONDO_CONFIG, "settings.json"), '{"model":"anthropic/claude-sonnet-5-5, demo"}');
     const end = await rondo(["-p", "repeat: hi"], { env });
     expect([end.code, end.stdout]).toEqual([0, "hi\n"]);
@@ -82,6 +81,38 @@ describe("several models: the next is asked when one fails", () => {
       'rondo: "demo," has a comma with no model beside it. Write it as a/b,c/d.\n',
     ]);
     expect((await rondo(["-p", "hi", "--model", "demo,nonsense"])).code).toBe(2);
+  });
+});
+
+describe("a server of one's own, named by its address alone", () => {
+  const chat = async () => serve(replayScript(() => text("from my own")));
+  const asked = ({ requests }: Awaited<ReturnType<typeof chat>>) =>
+    requests.map(({ path, text: body }) => [path, JSON.parse(body).model]);
+
+  test.each([
+    ["a name that no list holds", "my-model", "my-model"],
+    ["a name with a slash and a level", "some-vendor/my-model:7b:high", "some-vendor/my-model:7b"],
+    ["a name that several of the lists are like", "qwen3", "qwen3"],
+  ])("is asked for %s", async (_name, model, id) => {
+    const server = await chat();
+    const end = await rondo(["-p", "hi", "--model", model, "--base-url", `${server.url}/v1`]);
+    expect([end.code, end.stdout, end.stderr]).toEqual([0, "from my own\n", ""]);
+    expect(asked(server)).toEqual([["/v1/chat/completions", id]]);
+  });
+
+  test("is asked again when the session goes on", async () => {
+    const server = await chat();
+    const session = join(temporaryFolder(), "session.jsonl");
+    const address = ["--session", session, "--base-url", `${server.url}/v1`];
+    await rondo(["-p", "hi", "--model", "my-model", ...address]);
+    const end = await rondo(["-p", "again", ...address]);
+    expect([end.code, end.stdout]).toEqual([0, "from my own\n"]);
+    expect(asked(server).map(([, id]) => id)).toEqual(["my-model", "my-model"]);
+  });
+
+  test("a provider that does not exist is told all the same", async () => {
+    const end = await rondo(["-p", "hi", "--model", "m", "--provider", "custom"]);
+    expect([end.code, end.stderr.split(".")[0]]).toEqual([2, "rondo: There is no provider custom"]);
   });
 });
 
@@ -150,11 +181,3 @@ describe("the model that was used last", () => {
     expect((await rondo(["doctor"], { env })).stdout).toContain("since there is a key for anthropic.");
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => probe.once("listening", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -108,6 +108,12 @@ test("on a low screen the answers share a line, and what is asked about can be s
   expect(await asked).toEqual({ allow: false });
 });
 
+test("what the session has to say stands in the conversation, without what a terminal would obey", async () => {
+  const rig = startRig({});
+  rig.session.tell("a/b failed, so c/d is asked.\x1b[2J");
+  await rig.shows("a/b failed, so c/d is asked.");
+});
+
 test("questions come one after the other", async () => {
   const rig = startRig({});
   const decision = { verdict: "ask" as const, reason: "it runs", suggestion: "" };

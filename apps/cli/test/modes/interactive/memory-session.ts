@@ -10,6 +10,8 @@ export class MemorySession implements SessionPort {
   readonly agent: Agent;
   readonly root: string;
   readonly rules: Rule[];
+  /** Tells the person something. */
+  tell: (text: string) => void = () => {};
   #name: string | undefined;
 
   constructor(agent: Agent, root: string, rules: Rule[]) {
@@ -24,6 +26,10 @@ export class MemorySession implements SessionPort {
 
   get messages(): AgentMessage[] {
     return this.agent.state.messages;
+  }
+
+  onNotice(listener: (text: string) => void): void {
+    this.tell = listener;
   }
 
   async rename(name: string): Promise<void> {
