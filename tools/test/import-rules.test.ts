@@ -27,6 +27,12 @@ function importsOf(file: string): Import[] {
   }));
 }
 
+/** Whether every import of a target is one of types. */
+function typesOnly(file: string, target: string): boolean {
+  const lines = readFileSync(join(root, file), "utf8").match(new RegExp(`^import (?!type )[^;]*"${target}"`, "m"));
+  return lines === null;
+}
+
 const importsIn = (folder: string): Import[] => sources(folder).flatMap(importsOf);
 const list = (imports: Import[]): string[] => imports.map(({ file, target }) => `${file} → ${target}`);
 
@@ -78,9 +84,18 @@ test("the command imports the public entries of the packages, and modes import n
   const intoPackages = imports.filter(
     ({ target }) =>
       target.startsWith("packages/") ||
-      (target.startsWith("@rondo/") && !/^@rondo\/((ai|agent)(\/[a-z]+)?|durable\/owner-lock)$/.test(target)),
+      (target.startsWith("@rondo/") && !/^@rondo\/((ai|agent)(\/[a-z]+)?|durable(\/owner-lock)?)$/.test(target)),
   );
-  expect(list(intoPackages)).toEqual([]);
+  // Types alone, since most people do not have it: it is loaded by name when it is asked for.
+  const ofDbos = /^import type [^;]* from "@rondo\/durable-dbos";$/m.test(
+    readFileSync(join(root, "apps/cli/src/durable/engines.ts"), "utf8"),
+  );
+  expect([list(intoPackages), ofDbos]).toEqual([["apps/cli/src/durable/engines.ts → @rondo/durable-dbos"], true]);
+  const engines = imports.filter(({ file, target }) => {
+    const isInside = file.startsWith("apps/cli/src/durable/");
+    return !isInside && target.startsWith("@rondo/durable") && !typesOnly(file, target);
+  });
+  expect(list(engines)).toEqual(["apps/cli/src/session/session-file.ts → @rondo/durable/owner-lock"]);
   const acrossModes = imports.filter(({ file, target }) => {
     const own = /^apps\/cli\/src\/modes\/([^/.]+)/.exec(file)?.[1];
     const other = /^apps\/cli\/src\/modes\/([^/.]+)/.exec(target)?.[1];
@@ -89,8 +104,40 @@ test("the command imports the public entries of the packages, and modes import n
   expect(list(acrossModes)).toEqual([]);
 });
 
+test("durable runs stand on the public entries of the agent and the model layer, and know no engine but the journal", () => {
+  const wrong = importsIn("packages/durable/src").filter(
+    ({ target }) =>
+      !target.startsWith("packages/durable/src/") &&
+      !target.startsWith("node:") &&
+      !["@rondo/agent", "@rondo/ai"].includes(target),
+  );
+  expect(list(wrong)).toEqual([]);
+  const journal = importsIn("packages/durable/src").filter(
+    ({ file, target }) =>
+      /^packages\/durable\/src\/[^/]+$/.test(file) &&
+      !file.endsWith("/index.ts") &&
+      target.startsWith("packages/durable/src/journal/"),
+  );
+  expect(list(journal)).toEqual([]);
+});
+
+test("the engine on PostgreSQL imports the public entry of durable runs, DBOS and the driver", () => {
+  const wrong = importsIn("packages/durable-dbos/src").filter(
+    ({ target }) =>
+      !target.startsWith("packages/durable-dbos/src/") &&
+      !target.startsWith("node:") &&
+      !["@rondo/durable", "@dbos-inc/dbos-sdk", "pg"].includes(target),
+  );
+  // What DBOS offers to operators and not to programs: the reason why its version is pinned.
+  expect(list(wrong)).toEqual([
+    "packages/durable-dbos/src/lease-sweeper.ts → @dbos-inc/dbos-sdk/internal/dbos-executor",
+    "packages/durable-dbos/src/store.ts → @dbos-inc/dbos-sdk/internal/system_database",
+    "packages/durable-dbos/src/store.ts → @dbos-inc/dbos-sdk/internal/telemetry/logs",
+  ]);
+});
+
 test("libraries print nothing and never exit", () => {
-  const wrong = ["packages/ai/src", "packages/agent/src"]
+  const wrong = ["packages/ai/src", "packages/agent/src", "packages/durable-dbos/src"]
     .flatMap(sources)
     .filter((file) =>
       /\bconsole\.(log|info|warn|error|debug|trace|table|dir)\b|\bprocess\.exit\b/.test(
