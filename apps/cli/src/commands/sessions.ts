@@ -25,8 +25,7 @@ export async function runSessions(words: string[], shelf: SessionShelf, output: 
 export async function runExport(operands: string[], shelf: SessionShelf, output: Output): Promise<Ending> {
   const { words, format } = readOperands(operands);
   const wanted = words.join(" ");
-  const last = shelf.list()[0]?.path;
-  const path = wanted === "" ? last : existsSync(wanted) ? wanted : shelf.find(wanted).path;
+  const path = wanted === "" ? shelf.lastPath() : existsSync(wanted) ? wanted : shelf.find(wanted).path;
   if (path === undefined) throw new UsageError("There is no session of this folder yet, so there is none to export.");
   const { header, entries } = readSessionFile(path);
   const session = spokenSession(header, entries);

@@ -31,9 +31,7 @@ function resume(text: string, shelf: SessionShelf): SessionStore {
 
 function fork(text: string, shelf: SessionShelf): SessionStore {
   const [, session = "", entry] = /^(.*?)(?::([0-9a-f]+))?$/s.exec(text) ?? [];
-  const [last] = shelf.list();
-  if (session === "" && !last)
-    throw new UsageError("There is no session of this folder yet, so there is none to copy.");
-  const path = session === "" ? (last?.path ?? "") : shelf.find(session).path;
+  const path = session === "" ? shelf.lastPath() : shelf.find(session).path;
+  if (path === undefined) throw new UsageError("There is no session of this folder yet, so there is none to copy.");
   return shelf.fork(path, entry);
 }

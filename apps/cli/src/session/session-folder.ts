@@ -37,6 +37,22 @@ export function sessionPath(folder: string, id: string): string {
 
 /** The sessions in a folder, the one that was changed last first. Files that cannot be read are left out. */
 export function listSessions(folder: string): SessionSummary[] {
+  return sessionFiles(folder)
+    .map(summarize)
+    .filter((summary) => summary !== undefined);
+}
+
+/** The file of the session that was changed last, without a look into any. */
+export function lastSessionFile(folder: string): string | undefined {
+  return sessionFiles(folder)[0]?.path;
+}
+
+interface FileState {
+  path: string;
+  changedAt: number;
+}
+
+function sessionFiles(folder: string): FileState[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -45,9 +61,9 @@ export function listSessions(folder: string): SessionSummary[] {
   }
   return names
     .filter((name) => name.endsWith(ENDING))
-    .map((name) => summarize(join(folder, name)))
-    .filter((summary) => summary !== undefined)
-    .sort((one, other) => other.changedAt - one.changedAt || other.id.localeCompare(one.id));
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, changedAt: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((one, other) => other.changedAt - one.changedAt || other.path.localeCompare(one.path));
 }
 
 /** The sessions that a text may mean: an id or the end of one, else a part of a title. */
@@ -57,14 +73,13 @@ export function matchingSessions(sessions: SessionSummary[], text: string): Sess
   return sessions.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
 }
 
-function summarize(path: string): SessionSummary | undefined {
+function summarize({ path, changedAt }: FileState): SessionSummary | undefined {
   try {
-    const { mtimeMs } = statSync(path);
     const bytes = readFileSync(path);
     const id = parse<SessionHeader>(lineAt(bytes, 0))?.id ?? basename(path, ENDING);
     const nameAt = bytes.lastIndexOf('\n{"type":"name"');
     const name = nameAt === -1 ? undefined : parse<{ name?: string }>(lineAt(bytes, nameAt + 1))?.name;
-    return { id, path, title: name || firstWords(bytes), changedAt: mtimeMs, messageCount: countMessages(bytes) };
+    return { id, path, title: name || firstWords(bytes), changedAt, messageCount: countMessages(bytes) };
   } catch {
     return undefined;
   }

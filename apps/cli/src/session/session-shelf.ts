@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { UsageError } from "../exit-codes.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entries.ts";
 import { readSessionFile, SessionFile } from "./session-file.ts";
-import { listSessions, matchingSessions, type SessionSummary, sessionPath } from "./session-folder.ts";
+import { lastSessionFile, listSessions, matchingSessions, type SessionSummary, sessionPath } from "./session-folder.ts";
 import { MemoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTree } from "./session-tree.ts";
 
@@ -33,11 +33,17 @@ export class SessionShelf {
     return listSessions(this.#folder);
   }
 
+  /** The file of the session that was changed last. */
+  lastPath(): string | undefined {
+    return lastSessionFile(this.#folder);
+  }
+
   /** Opens the session that was changed last. */
   openLast(): SessionStore {
-    const [last] = this.list();
-    if (!last) throw new UsageError("There is no session of this folder yet, so there is none to go on with.");
-    return this.openFile(last.path);
+    const path = this.lastPath();
+    if (path === undefined)
+      throw new UsageError("There is no session of this folder yet, so there is none to go on with.");
+    return this.openFile(path);
   }
 
   /** Opens the session that a text means: an id, the end of one, or a part of a title. */
