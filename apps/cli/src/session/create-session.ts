@@ -28,6 +28,7 @@ import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
 import { SeenFiles, type Workspace } from "../tools/workspace.ts";
+import { noteLastModel } from "./note-last-model.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import type { SessionShelf } from "./session-shelf.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -166,19 +167,6 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
       rmSync(outputFolder, { recursive: true, force: true });
     },
   };
-}
-
-/** What answered is used again when no model is named. A name alone does not say where a server of one's own is. */
-function noteLastModel(agent: Agent, { catalog, lastModel }: ModelSources): void {
-  agent.subscribe(async (event) => {
-    if (event.type !== "message_end" || event.message.role !== "assistant") return;
-    const { stopReason, provider, model: id } = event.message;
-    const { model } = agent.state;
-    const isOwn = provider === model.provider && id === model.id && model.api !== DEMO_MODEL.api;
-    if (!isOwn || stopReason === "error" || stopReason === "aborted") return;
-    const listed = catalog.getProvider(provider) && catalog.getModel(provider, id);
-    if (listed?.baseUrl === model.baseUrl) await lastModel.note(model);
-  });
 }
 
 /** A server that is not there will not be there in a second either: a person wants to hear of it at once. */

@@ -134,6 +134,15 @@ test("a folder that is gone and a shell that is missing are errors in words", as
   await expect(shellless.call("bash", { command: "true" })).rejects.toThrow("bash did not start");
 });
 
+test.each(["with space", "quo'te\"s", "ünï-北京", "$HOME `x`", "-dash"])(
+  "it runs in a folder named %j",
+  async (name) => {
+    const { workspace, textOf, path } = temporaryWorkspace({ [`${name}/file`]: "here" });
+    workspace.root = path(name);
+    expect(await textOf("bash", { command: 'basename -- "$PWD"; cat file' })).toBe(`${name}\nhere`);
+  },
+);
+
 /** Waits for a condition, which a test that fails never meets. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(10);

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
 
@@ -36,4 +37,19 @@ test("a name is written as it was asked, in its own Unicode form", async () => {
   const { call, root } = temporaryWorkspace({ "cafe\u0301.txt": "decomposed" });
   await call("write", { path: "caf\u00e9.txt", content: "composed" });
   expect(readdirSync(root).sort()).toEqual(["cafe\u0301.txt", "caf\u00e9.txt"].sort());
+});
+
+test("whoever reads meanwhile sees the old content or the new one, and nothing else is left in the folder", async () => {
+  const contents = ["a", "b"].map((letter) => letter.repeat(5_000_000));
+  const { call, path, root } = temporaryWorkspace({ file: contents[0] ?? "" });
+  const seen = new Set<string>();
+  let isWriting = true;
+  const writes = (async () => {
+    for (let round = 0; round < 4; round++) await call("write", { path: "file", content: contents[round % 2] ?? "" });
+    isWriting = false;
+  })();
+  while (isWriting) seen.add(await readFile(path("file"), "utf8"));
+  await writes;
+  expect([...seen].filter((content) => !contents.includes(content))).toEqual([]);
+  expect(readdirSync(root)).toEqual(["file"]);
 });
