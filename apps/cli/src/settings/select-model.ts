@@ -1,6 +1,6 @@
 // Which model a run uses, and why: what the flags or settings say, else the one that was used last, else the first provider that
 // has a key, else a local server that answers, else the demo. Names are looked up in the catalog, so that a slip of the pen is told at once.
-import { listModels, type Model, type ThinkingLevel } from "@rondo/ai";
+import { customModel, listModels, type Model, type ThinkingLevel } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { ModelChoice } from "../models/model-chain.ts";
@@ -36,12 +36,15 @@ const DEMO: Found = { model: DEMO_MODEL, reason: "the demo, a script and no lang
 const NO_KEY =
   "the demo, a script and no language model, since no key was found and no local server answers. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real one.";
 const NEAR_NAMES_MAX = 5;
+/** The provider that a model has where only its address is known. */
+const OWN_SERVER = "custom";
 /** A server on this machine answers at once or is not there. */
 const LOCAL_TIMEOUT_MS = 500;
 
 /** Selects the model. Rejects with a `UsageError` that names near matches if there is no such model. */
 export async function selectModel(wish: ModelWish, sources: ModelSources): Promise<ModelSelection> {
-  if (wish.provider !== undefined) checkProvider(wish.provider, sources);
+  const isOwnServer = wish.provider === OWN_SERVER && wish.baseUrl !== undefined;
+  if (wish.provider !== undefined && !isOwnServer) checkProvider(wish.provider, sources);
   const [name, ...others] = wish.model?.split(",").map((each) => each.trim()) ?? [];
   if (name === "" || others.includes(""))
     throw new UsageError(`"${wish.model}" has a comma with no model beside it. Write it as a/b,c/d.`);
@@ -107,12 +110,15 @@ async function localModels(provider: string, { catalog, env }: ModelSources): Pr
 function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSources): Found {
   const isDemo = [DEMO_MODEL.provider, `${DEMO_MODEL.provider}/${DEMO_MODEL.id}`].includes(name);
   if (isDemo || provider === DEMO_MODEL.provider) return DEMO;
+  if (provider === OWN_SERVER && baseUrl !== undefined) return atOwnServer(name, baseUrl);
   const { model, thinkingLevel, problem, matches } = sources.catalog.findModel(name, {
     isUsable: (candidate) => hasKey(sources, candidate),
     ...(provider !== undefined && { provider }),
   });
-  if (!model) throw new UsageError(problem ?? `There is no model ${name}.`);
   const kind = matches[0]?.kind;
+  // At an address of one's own a name that is like those of the lists is still that server's own name.
+  if (baseUrl !== undefined && provider === undefined && (!model || kind === "part")) return atOwnServer(name, baseUrl);
+  if (!model) throw new UsageError(problem ?? `There is no model ${name}.`);
   const owner = sources.catalog.getProvider(model.provider);
   // A server of one's own, or a provider that was named apart, may have models that no list holds yet.
   const isCertain = kind !== "unlisted" || provider !== undefined || baseUrl !== undefined || owner?.liveModels;
@@ -122,6 +128,13 @@ function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSou
     ...(thinkingLevel !== undefined && { thinking: thinkingLevel }),
     ...((kind === "alias" || kind === "part") && { reason: `${model.provider}/${model.id}, which ${name} fits.` }),
   };
+}
+
+/** A model that no list holds, at an address; the server is taken to speak Chat Completions, as most do. */
+function atOwnServer(name: string, baseUrl: string): Found {
+  const [, id = name, level] = /^(.+):(off|minimal|low|medium|high|xhigh|max)$/.exec(name) ?? [];
+  const model = customModel({ id, baseUrl });
+  return { model, ...(level !== undefined && { thinking: level as ThinkingLevel }) };
 }
 
 function checkProvider(provider: string, { catalog }: ModelSources): void {
