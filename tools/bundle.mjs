@@ -3,7 +3,7 @@
 // one file, and what the sources import with import() is a chunk that is read when it is reached: few files start faster than many.
 // Usage: node tools/bundle.mjs [--clean] [packages/ai …]. A package whose sources have not changed is left as it is.
 // Chunks are named for their content and written before the entries, so that a build never breaks a command that runs meanwhile;
-// chunks of earlier builds stay until --clean.
+// chunks of earlier builds stay for an hour, or until --clean.
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -31,6 +31,9 @@ const INLINED = new Set(["@sinclair/typebox"]);
 const DATA = { "apps/cli": "packages/ai/data" };
 /** Entries that are no export: the command, and the demo's script for the tour of `npm start`. */
 const FURTHER_ENTRIES = { "apps/cli": { main: "src/main.ts", "demo/script": "src/demo/script.ts" } };
+
+/** A command of an earlier build that still runs finds its chunks for so long. */
+const LEFT_OVER_MS = 3_600_000;
 
 const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
 
@@ -121,10 +124,9 @@ async function bundlePackage(name, clean) {
   const notices = noticesText(chunks.flatMap(({ moduleIds }) => moduleIds));
   if (notices) write("THIRD-PARTY-NOTICES.txt", notices);
   if (DATA[name]) cpSync(join(root, DATA[name]), join(dist, "data"), { recursive: true });
-  if (clean) {
-    const isOurs = (file) => /\.js(\.map)?$/.test(file) && !written.has(file);
-    for (const file of filesBelow(dist).filter(isOurs)) rmSync(file);
-  }
+  const isLeftOver = (file) => /\.js(\.map)?$/.test(file) && !written.has(file);
+  const isOld = (file) => clean || Date.now() - statSync(file).mtimeMs > LEFT_OVER_MS;
+  for (const file of filesBelow(dist).filter((file) => isLeftOver(file) && isOld(file))) rmSync(file, { force: true });
 }
 
 const { values: flags, positionals } = parseArgs({

@@ -1,0 +1,42 @@
+// CPU per streamed delta, over the floor: fetch, split, JSON.parse. Sent in chunks of 64 KB, which shows the parser rather than the socket.
+import { Helper, inTurns, startModelServer } from "../measure.mjs";
+import { SUBJECTS } from "../subjects.mjs";
+import { APIS } from "../wire-bodies.mjs";
+
+const DELTAS = 5_000;
+const TARGETS = { text: 1.8, tool: 2.2 };
+
+export const title = "CPU per streamed delta, as a multiple of the floor";
+export const note = `${DELTAS} deltas of one word, in chunks of 64 KB; the floor is fetch + split + JSON.parse. Gemini sends each call whole: there a delta is a call. Targets: text at most ${TARGETS.text}, tool arguments ${TARGETS.tool}.`;
+
+export async function measure() {
+  const server = await startModelServer();
+  const helpers = Object.fromEntries(
+    SUBJECTS.map(({ name, script }) => [name, new Helper("./subject-process.mjs", [script])]),
+  );
+  const rows = [];
+  for (const api of APIS)
+    for (const kind of ["text", "tool"]) {
+      const url = server.url({ api, kind, count: DELTAS });
+      const subjects = SUBJECTS.filter(({ apis }) => apis.includes(api));
+      const streams = subjects.map(({ name }) => [
+        name,
+        async () => {
+          const { cpuMs, characters } = await helpers[name].ask({ task: "stream", api, url });
+          if (characters < DELTAS && !(name !== "floor" && kind === "tool" && api.startsWith("google")))
+            throw new Error(`${name} read ${characters} characters of ${api} ${kind}.`);
+          return cpuMs;
+        },
+      ]);
+      const costs = await inTurns(Object.fromEntries(streams), { rounds: 5, warmUps: 8 });
+      const row = { API: api, kind: kind === "text" ? "text" : "tool arguments" };
+      row["floor, µs"] = ((costs.floor * 1000) / DELTAS).toFixed(1);
+      for (const { name } of SUBJECTS.slice(1)) row[name] = costs[name] ? (costs[name] / costs.floor).toFixed(2) : "–";
+      row.target = TARGETS[kind] >= costs.Rondo / costs.floor ? "met" : "missed";
+      rows.push(row);
+      console.log(Object.values(row).join("  "));
+    }
+  for (const helper of Object.values(helpers)) helper.close();
+  server.close();
+  return rows;
+}
