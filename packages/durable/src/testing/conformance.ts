@@ -237,7 +237,7 @@ export const quickCases: ConformanceCase[] = [
   { name: "steering and follow-ups enter once, in order, and late ones are handed back", run: steers },
   {
     name: "two workers share 40 runs, one is killed, and every tool is executed as promised",
-    run: (rig) => sharesRuns(rig, { runs: 40, turns: 2, workers: 2, kills: 1 }),
+    run: (rig) => sharesRuns(rig, { runs: 40, turns: 1, workers: 2, kills: 1 }),
   },
 ];
 
