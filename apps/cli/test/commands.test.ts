@@ -62,6 +62,8 @@ test("doctor says what is found, what is missing, and which model is used", asyn
   const { code, stdout } = await rondo(["doctor"], { env: { OPENAI_API_KEY: KEY } });
   expect(code).toBe(0);
   expect(stdout).toContain(`✔ Node ${process.version}\n`);
+  expect(stdout).toMatch(/^✔ ripgrep: .*rg/m);
+  expect(stdout).toMatch(/^(✔ bubblewrap: commands can run in a sandbox|✖ --sandbox )/m);
   expect(stdout).toContain("✔ OpenAI: key …1234 from OPENAI_API_KEY.\n");
   expect(stdout).toContain("✖ Anthropic: no key; set ANTHROPIC_API_KEY.\n");
   expect(stdout).toContain("Without --model rondo uses openai/gpt-6.1-sol, since there is a key for openai.");

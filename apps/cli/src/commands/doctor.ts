@@ -8,6 +8,7 @@ import { selectModel } from "../settings/select-model.ts";
 import { readSettingsFile } from "../settings/settings-file.ts";
 import type { Output } from "../terminal/output.ts";
 import { findRipgrep } from "../tools/ripgrep.ts";
+import { sandboxProblem } from "../tools/sandbox.ts";
 
 const LOCAL_TIMEOUT_MS = 1000;
 const NODE_MINIMUM = "20.19.0";
@@ -27,6 +28,7 @@ export async function runDoctor(sources: ModelSources, folder: string, output: O
   await write(nodeVersion(process.version));
   await write(bash());
   await write(await ripgrep(sources.env));
+  await write(await sandbox(sources.env));
   await write(await settings(folder));
   for (const finding of await providers(sources)) await write(finding);
   const wish = { model: undefined, provider: undefined, baseUrl: undefined, thinking: undefined };
@@ -58,6 +60,11 @@ async function ripgrep(env: ModelSources["env"]): Promise<Finding> {
   return path === undefined
     ? { good: false, text: "ripgrep is not found, so grep and find are slower. Install it (apt install ripgrep)." }
     : { good: true, text: `ripgrep: ${path}` };
+}
+
+async function sandbox(env: ModelSources["env"]): Promise<Finding> {
+  const problem = await sandboxProblem(env);
+  return { good: problem === undefined, text: problem ?? "bubblewrap: commands can run in a sandbox (--sandbox)" };
 }
 
 async function settings(folder: string): Promise<Finding> {
