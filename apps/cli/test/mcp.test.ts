@@ -89,7 +89,7 @@ test("a call that is not answered ends after its time", async () => {
 test("an address: the same tools over HTTP", async () => {
   const { createExampleServer } = await import(SERVER);
   const http = createServer(async (request, response) => {
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    const transport = new StreamableHTTPServerTransport({});
     await createExampleServer().connect(transport);
     await transport.handleRequest(request, response);
   });

@@ -6,7 +6,9 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import {
   type ClientContext,
+  type ContentBlock,
   client,
+  type McpServer,
   ndJsonStream,
   PROTOCOL_VERSION,
   type RequestPermissionRequest,
@@ -76,7 +78,7 @@ function place() {
   return { base, cwd };
 }
 
-const say = (text: string) => [{ type: "text" as const, text }];
+const say = (text: string): ContentBlock[] => [{ type: "text", text }];
 /** The text of chunks of one kind, joined. */
 const textOf = (updates: Update[], kind: string) =>
   updates
@@ -179,7 +181,7 @@ test("prompt templates are commands, the editor's servers give tools, and what c
   const { use, updates } = await editor(where, () => "once");
   const server = fileURLToPath(new URL("../../mcp/example-server.mjs", import.meta.url));
   await use(async (context) => {
-    const mcpServers = [{ name: "files", command: process.execPath, args: [server], env: [] }];
+    const mcpServers: McpServer[] = [{ name: "files", command: process.execPath, args: [server], env: [] }];
     const { sessionId } = await context.request("session/new", { cwd: where.cwd, mcpServers });
     await context.request("session/prompt", { sessionId, prompt: say("/say well") });
     await expect(context.request("session/prompt", { sessionId: "none", prompt: say("x") })).rejects.toThrow(
