@@ -27,11 +27,10 @@ export class FoldedState implements AgentState {
   isStreaming = false;
   streamingMessage: AgentMessage | undefined;
   errorMessage: string | undefined;
-  pendingToolCalls: ReadonlySet<string> = new Set();
   #tools: AnyAgentTool[];
   #messages: AgentMessage[];
-  /** One entry per call under way: two calls may share an id. */
-  #callIds: string[] = [];
+  /** How many calls under way have an id: two may share one. */
+  #pending = new Map<string, number>();
 
   constructor(initial: InitialAgentState = {}) {
     this.systemPrompt = initial.systemPrompt ?? "";
@@ -57,6 +56,11 @@ export class FoldedState implements AgentState {
     this.#messages = [...messages];
   }
 
+  /** The ids as they are now; later changes do not reach the set. */
+  get pendingToolCalls(): ReadonlySet<string> {
+    return new Set(this.#pending.keys());
+  }
+
   /** A run begins. */
   begin(): void {
     this.isStreaming = true;
@@ -68,14 +72,14 @@ export class FoldedState implements AgentState {
   end(): void {
     this.isStreaming = false;
     this.streamingMessage = undefined;
-    this.#setCalls([]);
+    this.#pending.clear();
   }
 
   clear(): void {
     this.#messages = [];
     this.streamingMessage = undefined;
     this.errorMessage = undefined;
-    this.#setCalls([]);
+    this.#pending.clear();
   }
 
   reduce(event: AgentEvent): void {
@@ -89,10 +93,10 @@ export class FoldedState implements AgentState {
         this.#messages.push(event.message);
         break;
       case "tool_execution_start":
-        this.#setCalls([...this.#callIds, event.toolCallId]);
+        this.#count(event.toolCallId, 1);
         break;
       case "tool_execution_end":
-        this.#setCalls(this.#callIds.toSpliced(this.#callIds.indexOf(event.toolCallId), 1));
+        this.#count(event.toolCallId, -1);
         break;
       case "turn_end":
         this.errorMessage = event.message.errorMessage ?? this.errorMessage;
@@ -104,8 +108,9 @@ export class FoldedState implements AgentState {
     }
   }
 
-  #setCalls(callIds: string[]): void {
-    this.#callIds = callIds;
-    this.pendingToolCalls = new Set(callIds);
+  #count(callId: string, change: 1 | -1): void {
+    const calls = (this.#pending.get(callId) ?? 0) + change;
+    if (calls > 0) this.#pending.set(callId, calls);
+    else this.#pending.delete(callId);
   }
 }

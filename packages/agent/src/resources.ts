@@ -20,7 +20,7 @@ export class ResourceLanes {
       inTheWay.map((earlier) => earlier.done),
       work,
     );
-    this.#held.push({ resources, done });
+    if (resources.reads?.length || resources.writes?.length) this.#held.push({ resources, done });
     return done;
   }
 
