@@ -10,9 +10,12 @@ export interface Clock {
   clearTimeout(handle: unknown): void;
 }
 
+/** The longest delay that a timer of the machine takes (24 days); a longer one would fire at once. */
+const DELAY_MAX_MS = 2 ** 31 - 1;
+
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+  setTimeout: (callback, delayMs) => setTimeout(callback, Math.min(delayMs, DELAY_MAX_MS)),
   clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
 };

@@ -3,14 +3,32 @@
 import type { AssistantMessage, ErrorDetails, Model } from "@rondo/ai";
 import { toPlainJson } from "./plain-json.ts";
 
-/** A sentence for anything that can be thrown. */
+/** A sentence for anything that can be thrown, even for what throws when it is looked at. */
 export function sentenceOf(thrown: unknown, fallback: string): string {
+  try {
+    return wordsOf(thrown, fallback);
+  } catch {
+    return fallback;
+  }
+}
+
+function wordsOf(thrown: unknown, fallback: string): string {
   if (typeof thrown === "string" && thrown.trim() !== "") return thrown;
-  if (typeof thrown !== "object" || thrown === null) return thrown === undefined ? fallback : `${fallback} (${thrown})`;
+  if (typeof thrown !== "object" || thrown === null)
+    return thrown === undefined ? fallback : `${fallback} (${String(thrown)})`;
   const { message } = thrown as { message?: unknown };
   if (typeof message === "string" && message.trim() !== "") return message;
   if (thrown instanceof Error) return fallback;
   return `${fallback} ${JSON.stringify(toPlainJson(thrown))}`;
+}
+
+/** `instanceof`, which throws on a revoked proxy. */
+export function isA<T>(thrown: unknown, kind: abstract new (...args: never[]) => T): thrown is T {
+  try {
+    return thrown instanceof kind;
+  } catch {
+    return false;
+  }
 }
 
 /** The message of a failed call: what had arrived, and why it ended. Later changes to `partial` do not reach it. */

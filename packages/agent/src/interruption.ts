@@ -1,6 +1,7 @@
 // The one place that knows that a run, or one tool call, shall end early, why, and when waiting for those who ignore it
 // is over. Invariant: after interrupt(), every wait() settles within the grace period.
 import type { Clock } from "./clock.ts";
+import { isA } from "./failure.ts";
 
 /** Why something ends before it is done. */
 export interface InterruptionCause {
@@ -91,7 +92,11 @@ export class Interruption {
   async wait<T>(work: () => T | PromiseLike<T>): Promise<T> {
     const started = work();
     if (!isThenable(started)) return started;
-    return this.#race(started, () => Math.max(0, this.#interruptedAt + this.graceMs - this.clock.now()));
+    return this.#race(started, () => {
+      const restMs = this.#interruptedAt + this.graceMs - this.clock.now();
+      // A clock that was set back must not make the wait longer.
+      return Math.min(this.graceMs, Math.max(0, restMs));
+    });
   }
 
   /**
@@ -104,7 +109,7 @@ export class Interruption {
       await this.#race(work, () => this.graceMs);
       return true;
     } catch (error) {
-      if (error instanceof AbandonedError) return false;
+      if (isA(error, AbandonedError)) return false;
       throw error;
     }
   }
@@ -158,7 +163,7 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
 /** Says that a run was aborted and, if the caller gave a reason in words, why. */
 function abortSentence(reason: unknown): string {
   if (typeof reason === "string" && reason !== "") return `The run was aborted: ${reason}`;
-  if (reason instanceof Error && reason.name !== "AbortError" && reason.message !== "")
+  if (isA(reason, Error) && reason.name !== "AbortError" && reason.message !== "")
     return `The run was aborted: ${reason.message}`;
   return "The run was aborted.";
 }
