@@ -85,7 +85,10 @@ export async function startRun(prompts: AgentMessage[], input: RunInput): Promis
     await run.emit({ type: "agent_start" });
     await run.startTurn();
     for (const prompt of prompts) await run.say(prompt);
-    const reason = await runLoop(run);
+    const reason = await runLoop(run).catch((error: unknown): AgentEndReason => {
+      run.fail(error, "The loop failed.");
+      return "error";
+    });
     await run.finish(await closeTurns(run, reason));
     return run.newMessages;
   } catch (error) {
@@ -172,7 +175,7 @@ async function closeTurns(run: Run, reason: AgentEndReason): Promise<AgentEndRea
   if (cause.kind !== "error") return cause.kind === "budget" ? "budget" : "aborted";
   if (run.lastAnswer()?.errorMessage !== cause.message) {
     const failure = run.failureMessage(run.config.model, undefined, undefined);
-    await run.startTurn();
+    if (!run.turnOpen) await run.startTurn();
     await run.say(failure);
     await run.endTurn(failure, []);
   }

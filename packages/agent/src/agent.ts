@@ -109,6 +109,7 @@ export class Agent extends AgentSettings {
    * look at the queue again; otherwise it waits for the next `prompt` or `continue`.
    */
   steer(message: AgentMessage): boolean {
+    requireMessage(message, "steer");
     this.#steering.add(message);
     for (const watcher of [...(this.#run?.steeringWatchers ?? [])]) watcher();
     return this.#run?.polling ?? false;
@@ -116,6 +117,7 @@ export class Agent extends AgentSettings {
 
   /** Queues a message for when the agent would stop. Returns what `steer` returns. */
   followUp(message: AgentMessage): boolean {
+    requireMessage(message, "followUp");
     this.#followUps.add(message);
     return this.#run?.polling ?? false;
   }
@@ -242,4 +244,10 @@ export class Agent extends AgentSettings {
     if (event.type === "message_end" && !this.#steering.commit(event.message)) this.#followUps.commit(event.message);
     this.#state.reduce(event);
   }
+}
+
+/** What is no message could never enter the conversation, and would hold up those behind it. */
+function requireMessage(message: unknown, method: string): void {
+  if (typeof message !== "object" || message === null || Array.isArray(message))
+    throw new TypeError(`${method}() takes a message, such as { role: "user", content: "…", timestamp: Date.now() }.`);
 }

@@ -61,7 +61,7 @@ async function prepareRequest(
   const transformed = requireList(given, "transformContext");
   const converted = requireList(await run.wait(() => config.convertToLlm(transformed)), "convertToLlm");
   const apiKey = (await run.wait(() => config.getApiKey?.(config.model.provider))) || config.apiKey;
-  const context: Context = { systemPrompt, messages: converted, ...(tools ? { tools } : {}) };
+  const context: Context = { systemPrompt, messages: converted, ...(tools ? { tools: run.tools } : {}) };
   return { context, options: { ...streamOptions(config), ...(apiKey ? { apiKey } : {}), signal } };
 }
 

@@ -13,6 +13,7 @@ import type {
   AgentEventSink,
   AgentLoopConfig,
   AgentMessage,
+  AgentTool,
   StreamFn,
 } from "./types.ts";
 
@@ -68,8 +69,19 @@ export class Run {
     return this.#turnOpen;
   }
 
+  /** Whether an error is to leave the loop. One that `isFatal` stumbles over is not. */
   isFatal(error: unknown): boolean {
-    return this.config.isFatal?.(error) === true;
+    try {
+      return this.config.isFatal?.(error) === true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The tools of the conversation; what is no tool is passed over. */
+  get tools(): AgentTool[] {
+    const { tools } = this.context;
+    return Array.isArray(tools) ? tools.filter((tool) => typeof tool === "object" && tool !== null) : [];
   }
 
   emit(event: AgentEvent): Promise<void> {

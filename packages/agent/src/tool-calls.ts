@@ -32,8 +32,8 @@ export async function executeToolCalls(run: Run, message: AssistantMessage): Pro
 
 function isSequential(run: Run, calls: ToolCall[]): boolean {
   if (run.config.toolExecution === "sequential") return true;
-  const tools = run.context.tools ?? [];
-  return calls.some((call) => tools.find((tool) => tool.name === call.name)?.executionMode === "sequential");
+  const sequential = new Set(run.tools.filter((tool) => tool.executionMode === "sequential").map((tool) => tool.name));
+  return calls.some((call) => sequential.has(call.name));
 }
 
 /** One message's calls on their way through. */

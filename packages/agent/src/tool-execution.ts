@@ -2,7 +2,7 @@
 // Invariant: settles within the grace period after an abort, a time-out or an interruption, and never throws but for
 // fatal errors.
 import type { AssistantMessage } from "@rondo/ai";
-import { sentenceOf } from "./failure.ts";
+import { isA, sentenceOf } from "./failure.ts";
 import { AbandonedError, type Interruption } from "./interruption.ts";
 import type { Run } from "./run.ts";
 import type { PreparedCall } from "./tool-preparation.ts";
@@ -49,14 +49,14 @@ async function runTool(run: Run, prepared: PreparedCall, call: Interruption): Pr
 /** Says honestly what is known: a tool that was left alone may still be at work. */
 function failureText({ toolCall }: PreparedCall, call: Interruption, error: unknown): string {
   const { name } = toolCall;
-  if (error instanceof AbandonedError)
+  if (isA(error, AbandonedError))
     return `"${name}" did not stop when it was told to and may still be running. ${call.cause?.message ?? ""}`.trim();
   if (call.cause && isAbort(error)) return `"${name}" was stopped before it was done. ${call.cause.message}`;
   return sentenceOf(error, `"${name}" failed without saying why.`);
 }
 
 function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
+  return isA(error, Error) && error.name === "AbortError";
 }
 
 function startTimeout(run: Run, { toolCall }: PreparedCall, call: Interruption): () => void {
@@ -85,7 +85,7 @@ async function askAfter(
     );
   } catch (error) {
     if (run.isFatal(error)) throw error;
-    if (error instanceof AbandonedError) return outcome;
+    if (isA(error, AbandonedError)) return outcome;
     return errorOutcome(toolCall, sentenceOf(error, `The hook after "${toolCall.name}" failed.`));
   }
 }

@@ -20,10 +20,10 @@ export async function prepareCall(
   assistantMessage: AssistantMessage,
   toolCall: ToolCall,
 ): Promise<PreparedCall | ToolOutcome> {
-  const tool = run.context.tools?.find((candidate) => candidate.name === toolCall.name);
-  const refusal = refuseCall(run, assistantMessage, toolCall, tool);
-  if (refusal !== undefined || !tool) return errorOutcome(toolCall, refusal ?? "");
   try {
+    const tool = run.tools.find((candidate) => candidate.name === toolCall.name);
+    const refusal = refuseCall(run, assistantMessage, toolCall, tool);
+    if (refusal !== undefined || !tool) return errorOutcome(toolCall, refusal ?? "");
     const args = validArguments(tool, toolCall);
     const context = run.context;
     const { signal } = run.interruption;
@@ -32,7 +32,7 @@ export async function prepareCall(
     );
     if (run.interrupted) return errorOutcome(toolCall, run.notRun(toolCall));
     if (before?.block) return errorOutcome(toolCall, before.reason || `Running "${toolCall.name}" was not allowed.`);
-    const resources = tool.resources?.(args) ?? {};
+    const resources = resourcesOf(tool, args);
     const overrun = run.ledger.admitCall(toolCall);
     return overrun === undefined ? { toolCall, tool, args, resources } : errorOutcome(toolCall, overrun);
   } catch (error) {
@@ -60,8 +60,14 @@ function refuseCall(
 }
 
 function listTools(run: Run): string {
-  const names = (run.context.tools ?? []).map((tool) => tool.name);
+  const names = run.tools.map((tool) => tool.name);
   return names.length === 0 ? "No tools can be called." : `These can be called: ${names.join(", ")}.`;
+}
+
+/** What the call touches, as far as the tool says it in lists. */
+function resourcesOf(tool: AgentTool, args: Record<string, unknown>): ToolResources {
+  const { reads, writes } = tool.resources?.(args) ?? {};
+  return { ...(Array.isArray(reads) ? { reads } : {}), ...(Array.isArray(writes) ? { writes } : {}) };
 }
 
 /** Mended and validated. `prepareArguments` gets a copy, so that nothing it does changes the history. */

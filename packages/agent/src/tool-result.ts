@@ -1,6 +1,6 @@
 // Makes a proper result out of whatever a tool or a hook gave back, and the message that carries it into the history.
 // Invariant: content is a list of text and image blocks, and the message is plain JSON.
-import type { ImageContent, TextContent, ToolCall, ToolResultMessage } from "@rondo/ai";
+import type { ImageContent, TextContent, ToolCall, ToolResultMessage, Usage } from "@rondo/ai";
 import { toPlainJson } from "./plain-json.ts";
 import type { AfterToolCallResult, AgentToolResult } from "./types.ts";
 
@@ -24,19 +24,27 @@ export function toolOutcome(toolCall: ToolCall, returned: unknown): ToolOutcome 
   const result = returned as AgentToolResult;
   const content = contentOf(result.content);
   if (!content) return errorOutcome(toolCall, `The tool "${toolCall.name}" returned a result without content.`);
-  return { toolCall, result: { ...result, content }, isError: result.isError === true };
+  return { toolCall, result: withUsage({ ...result, content }, result.usage), isError: result.isError === true };
 }
 
 /** Lays the fields that a hook gave over those of the tool. */
 export function overrideOutcome(outcome: ToolOutcome, override: AfterToolCallResult | undefined): ToolOutcome {
   if (!override) return outcome;
   const { content, details, usage, terminate, isError } = override;
-  const result: AgentToolResult = { ...outcome.result };
+  let result: AgentToolResult = { ...outcome.result };
   if (content !== undefined) result.content = contentOf(content) ?? [];
   if (details !== undefined) result.details = details;
-  if (usage !== undefined) result.usage = usage;
+  if (usage !== undefined) result = withUsage(result, usage);
   if (terminate !== undefined) result.terminate = terminate;
-  return { ...outcome, result, isError: isError ?? outcome.isError };
+  return { ...outcome, result, isError: typeof isError === "boolean" ? isError : outcome.isError };
+}
+
+/** With a usage that can be added up and saved; without one if this is none. */
+function withUsage({ usage: _usage, ...result }: AgentToolResult, given: unknown): AgentToolResult {
+  const usage = toPlainJson(given) as Usage | undefined;
+  if (typeof usage !== "object" || usage === null || Array.isArray(usage)) return result;
+  const cost = typeof usage.cost === "object" && usage.cost !== null ? usage.cost : {};
+  return { ...result, usage: { ...usage, cost } };
 }
 
 /** The message that answers a call. */

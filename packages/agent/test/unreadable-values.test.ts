@@ -1,0 +1,154 @@
+// Values that throw when they are looked at, or are not what they should be: whoever hands them in, a run ends as it must.
+import { Agent, type AgentMessage, type AgentOptions, systemClock } from "@rondo/agent";
+import { scriptedModel } from "@rondo/ai/testing";
+import { describe, expect, test } from "vitest";
+import { Interruption } from "../src/interruption.ts";
+import { call, endOf, record, say, textResult, tool, user, watched } from "./support.ts";
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+const UNREADABLE: [string, unknown][] = [
+  ["a symbol", Symbol("no")],
+  ["an object without a prototype", Object.create(null)],
+  ["a revoked proxy", revoked()],
+  [
+    "a message that throws",
+    {
+      get message() {
+        throw new Error("no");
+      },
+    },
+  ],
+];
+
+/** An agent whose model calls the tool `odd` once; runs it and gives its history. */
+async function runWith(options: (thrown: () => never) => AgentOptions, thrown: unknown): Promise<string[]> {
+  const script = scriptedModel([[call("1", "odd")], "Done."]);
+  const given = options(() => {
+    throw thrown;
+  });
+  const { agent } = watched({
+    streamFn: script.streamFn,
+    ...given,
+    initialState: { model: script.model, tools: [tool("odd")], ...given.initialState },
+  });
+  const ended = endOf(agent);
+  await agent.prompt("Go.");
+  return [...agent.state.messages.map((message) => message.role), (await ended).reason];
+}
+
+const HOOKS: [string, (fail: () => never) => AgentOptions, string[]][] = [
+  [
+    "a tool",
+    (fail) => ({ initialState: { tools: [tool("odd", { execute: async () => fail() })] } }),
+    ["assistant", "toolResult", "assistant", "completed"],
+  ],
+  ["beforeToolCall", (fail) => ({ beforeToolCall: fail }), ["assistant", "toolResult", "assistant", "completed"]],
+  ["afterToolCall", (fail) => ({ afterToolCall: fail }), ["assistant", "toolResult", "assistant", "completed"]],
+  ["transformContext", (fail) => ({ transformContext: fail }), ["assistant", "error"]],
+  ["streamFn", (fail) => ({ streamFn: fail }), ["assistant", "error"]],
+  ["shouldStopAfterTurn", (fail) => ({ shouldStopAfterTurn: fail }), ["assistant", "toolResult", "assistant", "error"]],
+];
+
+describe.each(HOOKS)("what %s throws", (_where, options, expected) => {
+  test.each(UNREADABLE)("may be %s", async (_what, thrown) => {
+    expect(await runWith(options, thrown)).toEqual(["user", ...expected]);
+  });
+});
+
+test("an isFatal that stumbles over an error does not claim it", async () => {
+  const options = (fail: () => never): AgentOptions => ({
+    isFatal: (error) => (error as { code: string }).code === "FATAL",
+    initialState: { tools: [tool("odd", { execute: async () => fail() })] },
+  });
+  expect(await runWith(options, undefined)).toEqual(["user", "assistant", "toolResult", "assistant", "completed"]);
+});
+
+test("what is no tool is passed over", async () => {
+  const options = (): AgentOptions => ({ initialState: { tools: [null, undefined, "odd", tool("odd")] as never } });
+  expect(await runWith(options, undefined)).toEqual(["user", "assistant", "toolResult", "assistant", "completed"]);
+});
+
+test("resources that are no lists are none, and a usage that is none is left out", async () => {
+  const odd = tool("odd", {
+    resources: () => ({ reads: 3, writes: null }) as never,
+    execute: async () => ({ ...textResult("Fine."), usage: revoked() as never }),
+  });
+  const script = scriptedModel([[call("1", "odd"), call("2", "odd")], "Done."]);
+  const { agent } = watched({ streamFn: script.streamFn, initialState: { model: script.model, tools: [odd] } });
+  await agent.prompt("Go.");
+  const [, , first] = agent.state.messages;
+  expect(first).toEqual({
+    role: "toolResult",
+    toolCallId: "1",
+    toolName: "odd",
+    content: [{ type: "text", text: "Fine." }],
+    details: {},
+    isError: false,
+    timestamp: expect.any(Number),
+  });
+});
+
+test.each([["Hello"], [null], [undefined], [[user("Hello")]]])(
+  "%j is refused as steering and as a follow-up",
+  async (rubbish) => {
+    const script = scriptedModel(["One.", "Two."]);
+    const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });
+    expect(() => agent.steer(rubbish as unknown as AgentMessage)).toThrow(TypeError);
+    expect(() => agent.followUp(rubbish as unknown as AgentMessage)).toThrow(TypeError);
+    agent.followUp(user("And now?"));
+    await agent.prompt("Go.");
+    expect(agent.state.messages.map(say)).toEqual([
+      "user: Go.",
+      "assistant: One.",
+      "user: And now?",
+      "assistant: Two.",
+    ]);
+  },
+);
+
+test("a failure of the loop itself ends the run in an error, with its turn closed", async () => {
+  const script = scriptedModel([[call("1", "odd")], "Done."]);
+  const odd = tool("odd");
+  Object.defineProperty(odd, "executionMode", {
+    get() {
+      throw new Error("No mode today.");
+    },
+  });
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [odd] } });
+  const events = record(agent);
+  await agent.prompt("Go.");
+  expect(events.slice(-4)).toEqual(["message_start assistant", "message_end assistant", "turn_end", "agent_end error"]);
+});
+
+describe("time", () => {
+  test.each([2 ** 31, Number.POSITIVE_INFINITY])("a limit of %d milliseconds is not over at once", async (limitMs) => {
+    const options = (): AgentOptions => ({
+      budget: { durationMaxMs: limitMs, toolTimeoutMs: limitMs },
+      initialState: {
+        tools: [tool("odd", { execute: () => new Promise((done) => setTimeout(() => done(textResult("Late.")), 20)) })],
+      },
+    });
+    expect(await runWith(options, undefined)).toEqual(["user", "assistant", "toolResult", "assistant", "completed"]);
+  });
+
+  test("a clock that is set back does not lengthen the grace period", async () => {
+    let now = 1_000_000_000;
+    const interruption = new Interruption({ ...systemClock, now: () => now }, 20);
+    interruption.interrupt({ kind: "aborted", message: "Stop." });
+    now = 0;
+    await expect(interruption.wait(() => new Promise(() => {}))).rejects.toThrow("Not waited for any longer: Stop.");
+  });
+});
+
+test("ten thousand calls at once cost each the same", async () => {
+  const calls = Array.from({ length: 10_000 }, (_, index) => call(`c${index}`, "odd"));
+  const script = scriptedModel([calls, "Done."]);
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [tool("odd")] } });
+  await agent.prompt("Go.");
+  expect(agent.state.messages.length).toBe(10_003);
+});
