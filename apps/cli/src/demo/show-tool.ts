@@ -16,7 +16,8 @@ const REQUESTS: { pattern: RegExp; tool: string; argumentsOf: (operand: string) 
     argumentsOf: (pattern) => ({ pattern }),
   },
   {
-    pattern: /^\s*(?:please\s+)?write[:\s]+(\S+)/i,
+    // "write a commit message" names no file; what has a dot or a slash does.
+    pattern: /^\s*(?:please\s+)?write[:\s]+(\S*[./]\S*)/i,
     tool: "write",
     argumentsOf: (path) => ({ path, content: "Written by the demo script of Rondo.\n" }),
   },

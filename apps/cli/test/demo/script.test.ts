@@ -30,6 +30,7 @@ test.each([
   ["list src", "ls", { path: "src" }],
   ["ls", "ls", { path: "." }],
   ["search for TODO", "grep", { pattern: "TODO" }],
+  ["write notes.txt", "write", { path: "notes.txt", content: "Written by the demo script of Rondo.\n" }],
 ])("%j shows a tool, then what it gave back", (prompt, name, args) => {
   expect(demoReply(ask(prompt)).content.at(-1)).toEqual({ type: "toolCall", id: "demo_1", name, arguments: args });
   expect(demoReply(ask(prompt, [result(name, "the output")]))).toEqual({
@@ -40,10 +41,13 @@ test.each([
   });
 });
 
-test("whatever else it is asked, it says that it is a script", () => {
-  const [, text] = demoReply(ask("What is the meaning of life?")).content;
-  expect(text).toMatchObject({ type: "text", text: expect.stringContaining("a script and no language model") });
-});
+test.each(["What is the meaning of life?", "write a commit message\n\ndiff --git a/one.js b/one.js\n"])(
+  "asked %j, it says that it is a script",
+  (prompt) => {
+    const [, text] = demoReply(ask(prompt)).content;
+    expect(text).toMatchObject({ type: "text", text: expect.stringContaining("a script and no language model") });
+  },
+);
 
 test("a refused edit ends the task with the reason", () => {
   const since = [
