@@ -272,3 +272,10 @@ function anthropicText(answer: string): string {
     event({ type: "message_stop" }),
   ].join("");
 }
+
+test("a single line is one line", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "one.txt"), "alone\n");
+  const end = await rondo(["-p", "--model", "demo", "read one.txt"], { cwd });
+  expect(end.stderr.split("\n").slice(1)).toEqual(["→ read one.txt", "  1 line", ""]);
+});

@@ -1,5 +1,6 @@
 // One tool call: what it is called with while that comes in, what it reports while it runs, and what came of it.
 import type { AgentToolResult } from "@rondo/agent";
+import { countLines } from "../../../presentation/count-lines.ts";
 import { describeArguments, resultText } from "../../../presentation/describe-call.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Role } from "../themes.ts";
@@ -104,7 +105,7 @@ export class ToolBlock extends LinesBlock {
     if (areDetailsShown) return this.#head(text, DETAIL_LINES);
     if (this.#state === "failed") return this.#tail(text, FAILURE_LINES);
     if (this.#name === "bash" || this.#state === "running") return this.#tail(text, TAIL_LINES);
-    if (LOOKING_TOOLS.has(this.#name)) return [this.#muted(countLines(text))];
+    if (LOOKING_TOOLS.has(this.#name)) return [this.#muted(countLines(text === "" ? 0 : text.split("\n").length))];
     return this.#head(text, HEAD_LINES);
   }
 
@@ -129,7 +130,7 @@ export class ToolBlock extends LinesBlock {
   }
 
   #more(count: number, where: "before" | "after"): string[] {
-    return count > 0 ? [this.#muted(`… ${count} lines ${where}`)] : [];
+    return count > 0 ? [this.#muted(`… ${countLines(count)} ${where}`)] : [];
   }
 
   #styled(line: string): string {
@@ -141,9 +142,4 @@ export class ToolBlock extends LinesBlock {
   #muted(text: string): string {
     return this.#view.theme.paint("muted", text);
   }
-}
-
-function countLines(text: string): string {
-  const count = text === "" ? 0 : text.split("\n").length;
-  return count === 1 ? "1 line" : `${count} lines`;
 }
