@@ -13,7 +13,7 @@ test("models: those that can be used now, or those that a text may mean", async 
   const usable = await rondo(["models"]);
   expect([usable.code, usable.stderr, usable.stdout]).toEqual([
     0,
-    "",
+    "rondo: No key was found, and no local server answers: see rondo doctor. rondo models <text> looks through all.\n",
     "demo/script  Demo script (no language model)\n",
   ]);
   const withKey = await rondo(["models"], { env: { ANTHROPIC_API_KEY: KEY } });
@@ -65,8 +65,14 @@ test("doctor says what is found, what is missing, and which model is used", asyn
   expect(stdout).toMatch(/^✔ ripgrep: .*rg/m);
   expect(stdout).toMatch(/^(✔ bubblewrap: commands can run in a sandbox|✖ --sandbox )/m);
   expect(stdout).toContain("✔ OpenAI: key …1234 from OPENAI_API_KEY.\n");
-  expect(stdout).toContain("✖ Anthropic: no key; set ANTHROPIC_API_KEY.\n");
+  expect(stdout).toContain("– Anthropic: no key; set ANTHROPIC_API_KEY.\n");
   expect(stdout).toContain("Without --model rondo uses openai/gpt-6.1-sol, since there is a key for openai.");
+});
+
+test("without any key, auth says so and where to go on", async () => {
+  expect((await rondo(["auth"])).stdout).toBe(
+    "No key was found.\nFurther keys: set an environment variable (rondo doctor names them), or rondo auth set <provider>.\n",
+  );
 });
 
 test("an old Node is told", () => {

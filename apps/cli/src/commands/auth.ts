@@ -36,12 +36,16 @@ export async function runAuth(
 }
 
 async function showKeys({ catalog, env, store }: ModelSources, output: Output): Promise<Ending> {
+  let found = 0;
   for (const id of catalog.getProviders()) {
     const row = catalog.getProvider(id);
     if (!row) continue;
     const { source, summary } = await describeAuth(row, { env, store });
-    if (source !== undefined) await output.write(`${output.escape(summary)}\n`);
+    if (source === undefined) continue;
+    found += 1;
+    await output.write(`${output.escape(summary)}\n`);
   }
+  if (found === 0) await output.write("No key was found.\n");
   await output.write(
     "Further keys: set an environment variable (rondo doctor names them), or rondo auth set <provider>.\n",
   );

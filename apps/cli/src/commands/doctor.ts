@@ -16,13 +16,15 @@ const NODE_MINIMUM = "20.19.0";
 /** Something that was looked at. */
 interface Finding {
   good: boolean;
+  /** Its absence is no fault. */
+  optional?: boolean;
   text: string;
 }
 
-/** Prints what was found, good things marked ✔ and others ✖ with the remedy. */
+/** Prints what was found: good things are marked ✔, what may well be absent –, faults ✖, the last two with the remedy. */
 export async function runDoctor(sources: ModelSources, folder: string, output: Output): Promise<Ending> {
-  const write = async ({ good, text }: Finding) => {
-    const mark = good ? output.style("green", "✔") : output.style("red", "✖");
+  const write = async ({ good, optional = false, text }: Finding) => {
+    const mark = good ? output.style("green", "✔") : optional ? output.style("dim", "–") : output.style("red", "✖");
     await output.write(`${mark} ${output.escape(text)}\n`);
   };
   await write(nodeVersion(process.version));
@@ -90,7 +92,8 @@ async function providers({ catalog, env, store }: ModelSources): Promise<Finding
         return models && { good: true, text: `${row.name}: ${models.length} models` };
       }
       const { usable, source, summary } = await describeAuth(row, { env, store });
-      return source !== undefined || row.makesModels ? { good: usable, text: summary } : undefined;
+      if (source === undefined && !row.makesModels) return undefined;
+      return { good: usable, optional: source === undefined, text: summary };
     }),
   );
   return findings.filter((finding) => finding !== undefined);

@@ -6,9 +6,16 @@ import { hasKey, type ModelSources } from "../settings/model-sources.ts";
 import type { Output } from "../terminal/output.ts";
 
 const LOCAL_TIMEOUT_MS = 1000;
+const NOTHING_USABLE =
+  "rondo: No key was found, and no local server answers: see rondo doctor. rondo models <text> looks through all.\n";
 
-/** Lists models, one a line: name, context window, price of a million tokens in and out. */
-export async function runModels(words: string[], sources: ModelSources, output: Output): Promise<Ending> {
+/** Lists models, one a line: name, context window, price of a million tokens in and out. What else is to be said goes to `hints`. */
+export async function runModels(
+  words: string[],
+  sources: ModelSources,
+  output: Output,
+  hints: Output,
+): Promise<Ending> {
   const query = words.join(" ");
   const models =
     query === "" ? await usableModels(sources) : sources.catalog.findModels(query).map(({ model }) => model);
@@ -20,6 +27,7 @@ export async function runModels(words: string[], sources: ModelSources, output: 
     const details = output.style("dim", describeModel(model));
     await output.write(`${output.escape(names[index] ?? "").padEnd(width)}  ${details}\n`);
   }
+  if (listed.length === 1 && listed[0] === DEMO_MODEL) await hints.write(NOTHING_USABLE);
   return "done";
 }
 

@@ -38,7 +38,7 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   const sources = await loadModelSources(folder, env);
   switch (name) {
     case "models":
-      return runModels(operands, sources, output);
+      return runModels(operands, sources, output, new Output(process.stderr, env));
     case "auth":
       return runAuth(operands, sources, output, process.stdin);
     case "doctor":
