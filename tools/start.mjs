@@ -33,6 +33,11 @@ const removeFolders = () => {
 process.once("exit", removeFolders);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
+/** The tour keeps its sessions to itself, and goes by nobody's settings. */
+const kept = mkdtempSync(join(tmpdir(), "rondo-tour-kept-"));
+folders.push(kept);
+const env = { ...process.env, RONDO_DATA: join(kept, "data"), RONDO_CONFIG: join(kept, "config") };
+
 /** A fresh copy of the example, whose test fails. */
 function newWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), "rondo-tour-"));
@@ -45,6 +50,7 @@ function newWorkspace() {
 function run(command, args, cwd, onOutput) {
   const child = spawn(command, args, {
     cwd,
+    env,
     stdio: ["ignore", onOutput ? "pipe" : "inherit", onOutput ? "pipe" : "inherit"],
   });
   let errors = "";
