@@ -7,6 +7,8 @@ import json
 import subprocess
 import sys
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 question, command = sys.argv[1], sys.argv[2:] or ["rondo"]
 rondo = subprocess.Popen([*command, "--mode", "rpc"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
