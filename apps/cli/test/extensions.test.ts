@@ -98,6 +98,8 @@ test("what goes wrong in an extension is told, and the command does its work", a
     "nothing.mjs": "export const x = 1;",
     "listener.mjs":
       "export default (rondo) => rondo.onEvent((event) => { if (event.type === 'agent_start') throw new Error('deaf'); });",
+    "late.mjs":
+      "export default () => { setTimeout(() => { throw new Error('too late'); }); setTimeout(() => Promise.reject(new Error('never kept'))); };",
     "timer.mjs": "export default () => { setInterval(() => {}, 1000); };",
     "missing-import.mjs": "import 'no-such-package-at-all';",
     "bash.mjs": DICE.replace('"dice"', '"bash"'),
@@ -109,6 +111,8 @@ test("what goes wrong in an extension is told, and the command does its work", a
   expect(told).toContain("rondo: The extension half.mjs is left out: a tool needs a name of letters, digits, _ and -.");
   expect(told).toContain("rondo: The extension nothing.mjs is left out: its default export is no function.");
   expect(told).toContain("rondo: An extension failed at agent_start: deaf");
+  expect(told).toContain("rondo: The extension late.mjs failed: too late");
+  expect(told).toContain("rondo: The extension late.mjs failed: never kept");
   for (const name of ["syntax", "missing-import", "none"])
     expect(end.stderr).toContain(`The extension ${join(cwd, `${name}.mjs`)} is left out: `);
 });

@@ -5,6 +5,7 @@ import { extname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ProtocolSource, type ProviderRow, Type } from "@rondo/ai";
 import type { Extension, ExtensionApi, ExtensionCommand } from "./api.ts";
+import { ExtensionFaults } from "./extension-faults.ts";
 
 const LOAD_MS = 10_000;
 const ENDING = /\.[cm]?[jt]s$/;
@@ -27,7 +28,11 @@ export interface Extensions {
   paths: string[];
   /** What was left out and why. */
   problems: string[];
+  /** Errors that nobody caught. Whoever shows notices listens; whoever ends the session stops it. */
+  faults: ExtensionFaults;
 }
+
+type Registered = Omit<Extensions, "faults">;
 
 /** Modules in a folder, and modules that a list names, relative to another. */
 export function extensionPaths(folder: string, listed: string[], base: string): string[] {
@@ -36,7 +41,7 @@ export function extensionPaths(folder: string, listed: string[], base: string): 
 
 /** Loads the modules in order. Never rejects. */
 export async function loadExtensions(paths: string[], workspace: string): Promise<Extensions> {
-  const all = nothing();
+  const all: Extensions = { ...nothing(), faults: new ExtensionFaults(paths) };
   for (const path of new Set(paths)) {
     const own = nothing();
     try {
@@ -61,7 +66,7 @@ async function load(path: string, api: ExtensionApi): Promise<void> {
   await module.default(api);
 }
 
-function createApi(own: Extensions, all: Extensions, workspace: string): ExtensionApi {
+function createApi(own: Registered, all: Registered, workspace: string): ExtensionApi {
   const claim = (kind: string, name: unknown, taken: string[]) => {
     if (typeof name !== "string" || !/^[a-zA-Z][\w-]*$/.test(name))
       throw new Error(`a ${kind} needs a name of letters, digits, _ and -.`);
@@ -103,7 +108,7 @@ function createApi(own: Extensions, all: Extensions, workspace: string): Extensi
   };
 }
 
-function adopt(all: Extensions, own: Extensions): void {
+function adopt(all: Registered, own: Registered): void {
   all.tools.push(...own.tools);
   all.commands.push(...own.commands);
   all.providers.push(...own.providers);
@@ -114,7 +119,7 @@ function adopt(all: Extensions, own: Extensions): void {
   all.listeners.push(...own.listeners);
 }
 
-function nothing(): Extensions {
+function nothing(): Registered {
   return {
     ...{ tools: [], commands: [], providers: [], protocols: {}, streamFns: [] },
     ...{ beforeToolCall: [], afterToolCall: [], listeners: [], paths: [], problems: [] },

@@ -154,6 +154,7 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
   });
   noteLastModel(agent, settings.sources);
   attachListeners(agent, extensions, (text) => keeper.onNotice(text));
+  extensions.faults.listen((text) => keeper.onNotice(text));
   return {
     agent,
     gate,
@@ -163,6 +164,7 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
     close() {
       keeper.close();
       mcp.close();
+      extensions.faults.stop();
       processGroups.killAll();
       rmSync(outputFolder, { recursive: true, force: true });
     },

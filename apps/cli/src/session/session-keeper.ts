@@ -22,9 +22,9 @@ export interface SessionKeeperOptions {
 /** Keeps one conversation at a time. */
 export class SessionKeeper {
   readonly agent: Agent;
-  /** Hears what the person should know: damage that was mended, a compaction that was made or failed. */
-  onNotice: (text: string) => void = () => {};
   readonly #options: SessionKeeperOptions;
+  #hear: ((text: string) => void) | undefined;
+  #unheard: string[] = [];
   #store: SessionStore;
   /** Ids of the entries of messages. */
   #entryIds = new WeakMap<AgentMessage, string>();
@@ -43,6 +43,20 @@ export class SessionKeeper {
     });
     agent.transformContext = (messages, signal) => this.#compactionNow().transformContext(messages, signal);
     agent.onContextOverflow = (messages, signal) => this.#compactionNow().onContextOverflow(messages, signal);
+  }
+
+  /** Tells the person what they should know: damage that was mended, a compaction, another model, a fault of an extension. */
+  get onNotice(): (text: string) => void {
+    return (text) => {
+      if (this.#hear) this.#hear(text);
+      else this.#unheard.push(text);
+    };
+  }
+
+  /** Who shows it. What was told before is told to them then. */
+  set onNotice(hear: (text: string) => void) {
+    this.#hear = hear;
+    for (const text of this.#unheard.splice(0)) hear(text);
   }
 
   /** Id of the session. */

@@ -32,6 +32,8 @@ export interface InteractiveOptions {
   settings?: InteractiveSettings;
   /** Commands of the editor besides its own: those of skills, templates and extensions. */
   commands?: Command[];
+  /** Whether an error that nobody caught came from elsewhere and is told there. Default: every one ends the mode. */
+  isForeignFault?: (error: unknown) => boolean;
   /** A command that is run at once, with its slash. */
   firstCommand?: string;
   /** Said at once. */
@@ -55,8 +57,11 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
   const mode = new InteractiveMode(options, terminal, () => end("done"));
   const onSignal = () => end(options.signal.reason === "interrupted" ? "interrupted" : "terminated");
   options.signal.addEventListener("abort", onSignal);
-  process.on("uncaughtException", fail);
-  process.on("unhandledRejection", fail);
+  const onFault = (error: unknown) => {
+    if (options.isForeignFault?.(error) !== true) fail(error);
+  };
+  process.on("uncaughtException", onFault);
+  process.on("unhandledRejection", onFault);
   // The last resort: whoever ends the process, the terminal is put back.
   process.on("exit", mode.restore);
   try {
@@ -65,8 +70,8 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
   } finally {
     await mode.close();
     options.signal.removeEventListener("abort", onSignal);
-    process.off("uncaughtException", fail);
-    process.off("unhandledRejection", fail);
+    process.off("uncaughtException", onFault);
+    process.off("unhandledRejection", onFault);
     process.off("exit", mode.restore);
   }
 }

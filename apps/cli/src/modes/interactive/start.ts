@@ -38,6 +38,7 @@ export async function startInteractive(
         ...session.keeper.notices,
       ].join("\n"),
       commands: settings.commands.map(toEditorCommand),
+      isForeignFault: (error) => settings.extensions.faults.owns(error),
       ...(has("resume") && value("resume") === "" && { firstCommand: "/resume" }),
       ...((text || assembled.images.length > 0) && { prompt: { ...assembled, text: text ?? "" } }),
     });
