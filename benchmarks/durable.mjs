@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Durable runs measured, on the built packages: node benchmarks/durable.mjs [postgresql://…]. Without a database the journal alone.
-// Numbers go to standard output as JSON; docs/durable.md has those of one machine.
+// Numbers go to standard output as lines of JSON; docs/durable.md has those of one machine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -100,7 +100,7 @@ async function resumeMs(engine) {
   });
   let steps = 0;
   const count = (moment) => moment === "after" && ++steps === 1000 && reached();
-  const first = await engine.worker({ bench: agentOf }, { version: "1", runIds: [runId], onRecord: count });
+  const first = await engine.worker({ bench: agentOf }, { version: "1", onRecord: count });
   await enough;
   await first.close();
   let onFirst = () => {};
@@ -108,7 +108,7 @@ async function resumeMs(engine) {
     onFirst = resolve;
   });
   const started = now();
-  const second = await engine.worker({ bench: agentOf }, { version: "1", runIds: [runId], onRecord: () => onFirst() });
+  const second = await engine.worker({ bench: agentOf }, { version: "1", onRecord: () => onFirst() });
   await next;
   const ms = now() - started;
   await engine.result(runId);
@@ -118,15 +118,12 @@ async function resumeMs(engine) {
 
 async function measure(name, place) {
   const engine = await openEngine(name, place);
-  const numbers = {
-    engine: name,
-    overheadPerStepMs: await overheadPerStep(engine),
-    ...(await manyRuns(engine)),
-    resumeOf1000StepsMs: await resumeMs(engine),
-    recoveryMs: await recoveryMs(engine, name, place),
-  };
+  const tell = (numbers) => process.stdout.write(`${JSON.stringify({ engine: name, ...numbers })}\n`);
+  tell({ overheadPerStepMs: await overheadPerStep(engine) });
+  tell(await manyRuns(engine));
+  tell({ resumeOf1000StepsMs: await resumeMs(engine) });
+  tell({ recoveryMs: await recoveryMs(engine, name, place) });
   await engine.close();
-  process.stdout.write(`${JSON.stringify(numbers)}\n`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), "rondo-bench-"));

@@ -38,7 +38,8 @@ export function durableAgent(
     config: {
       ...agent.streamOptions,
       reasoning: thinkingLevel,
-      sessionId: scope.runId,
+      // A session that is not kept has another name in each attempt.
+      sessionId: keeper.path === undefined ? scope.runId : keeper.id,
       transformContext: (history, signal) => compaction.transformContext(history, signal),
       onContextOverflow: (history, signal) => compaction.onContextOverflow(history, signal),
       ...(beforeToolCall && { beforeToolCall }),
