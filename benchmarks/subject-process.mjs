@@ -4,13 +4,13 @@ import { cpuOf } from "./measure.mjs";
 const subject = await import(process.argv[2]);
 
 const TASKS = {
-  /** CPU of one answer, read to its end. */
-  async stream({ api, url }) {
+  /** CPU of one answer, read to its end; the mean of `times`. */
+  async stream({ api, url, times = 1 }) {
     let characters = 0;
     const cpuMs = await cpuOf(async () => {
-      characters = await subject.streamAnswer({ api, url });
+      for (let time = 0; time < times; time++) characters = await subject.streamAnswer({ api, url });
     });
-    return { cpuMs, characters };
+    return { cpuMs: cpuMs / times, characters };
   },
   /** CPU and memory of many answers at once. */
   async concurrent({ api, url, streams }) {

@@ -66,7 +66,7 @@ export async function measure() {
       "pi: first request": () =>
         firstRequest(server, [pi, "--provider", "benchmark", "--model", "m", "-p", "Hello"], home),
     },
-    { rounds: 9, warmUps: 1 },
+    { rounds: 5, warmUps: 1 },
   );
   server.close();
   rmSync(home, { recursive: true, force: true });
