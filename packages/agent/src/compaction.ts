@@ -4,6 +4,7 @@
 import type { AssistantMessage, Model, SimpleStreamOptions, Tool, Usage, UserMessage } from "@rondo/ai";
 import { findCutPoint } from "./context.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
+import { sentenceOf } from "./failure.ts";
 import { summaryRequest } from "./summary-request.ts";
 import { estimateContextTokens, estimateMessageTokens, estimateTextTokens } from "./token-estimate.ts";
 import type { AgentMessage, StreamFn } from "./types.ts";
@@ -133,7 +134,7 @@ export class Compaction {
       return this.#adopt(messages, cutPoint, summary, answer.usage);
     } catch (error) {
       if (!signal?.aborted) this.#failures++;
-      this.#options.onFailure?.(error instanceof Error ? error.message : String(error));
+      this.#options.onFailure?.(sentenceOf(error, "The summary could not be made."));
       return undefined;
     }
   }

@@ -42,8 +42,9 @@ export class StreamedMessage {
   }
 
   async #start(message: AssistantMessage): Promise<void> {
+    const started = { type: "message_start" as const, message: { ...message } };
     this.#started = true;
-    await this.#run.emit({ type: "message_start", message: { ...message } });
+    await this.#run.emit(started);
   }
 
   async #tell(message: AssistantMessage, event: AssistantMessageEvent, retry?: RetryNotice): Promise<void> {

@@ -152,3 +152,19 @@ test("ten thousand calls at once cost each the same", async () => {
   await agent.prompt("Go.");
   expect(agent.state.messages.length).toBe(10_003);
 });
+
+test("a stream whose message cannot be read ends in a message that was begun", async () => {
+  const script = scriptedModel(["Unused."]);
+  const partial = {
+    get content() {
+      throw new Error("No content today.");
+    },
+  };
+  const streamFn = async function* () {
+    yield { type: "start", partial };
+  };
+  const agent = new Agent({ streamFn: streamFn as never, initialState: { model: script.model } });
+  const events = record(agent);
+  await agent.prompt("Go.");
+  expect(events.slice(-4)).toEqual(["message_start assistant", "message_end assistant", "turn_end", "agent_end error"]);
+});
