@@ -107,15 +107,16 @@ function readFailure(payload: unknown, depth: number): { codes: string[]; messag
   return { codes, message };
 }
 
+/** A longer one is no id, and would push what was said out of the sentence. */
+const REQUEST_ID_CHARACTERS_MAX = 200;
 const REQUEST_ID_HEADERS = ["request-id", "x-request-id", "x-goog-request-id", "apim-request-id", "cf-ray"];
 
 function requestIdOf(headers: Headers | undefined, payload: unknown): string | undefined {
-  for (const name of REQUEST_ID_HEADERS) {
-    const value = headers?.get(name);
-    if (value) return value;
-  }
-  const id = isObject(payload) ? payload["request_id"] : undefined;
-  return typeof id === "string" ? id : undefined;
+  const given: unknown[] = REQUEST_ID_HEADERS.map((name) => headers?.get(name));
+  if (isObject(payload)) given.push(payload["request_id"]);
+  const isId = (value: unknown): value is string =>
+    typeof value === "string" && value !== "" && value.length <= REQUEST_ID_CHARACTERS_MAX;
+  return given.find(isId);
 }
 
 const WHAT_HAPPENED: Partial<Record<string, string>> = {

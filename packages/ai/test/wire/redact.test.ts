@@ -115,3 +115,21 @@ describe("a key is known however a server writes it", () => {
       expect(redact(`no ${token}`, secretsOf(model, { headers }, {}))).toBe("no [redacted]");
   });
 });
+
+it("an id of the request that is no id does not push out what was said", () => {
+  const headers = new Headers({ "x-request-id": "a".repeat(12_000), "cf-ray": "ray-1" });
+  const thrown = errorFromText('{"error":{"message":"It went off."}}', {
+    provider: "Test",
+    status: 500,
+    headers,
+    now: 0,
+    secrets: [],
+  });
+  expect(failureOf(thrown, model, []).details).toEqual({
+    kind: "overloaded",
+    retryable: true,
+    status: 500,
+    requestId: "ray-1",
+    providerMessage: "It went off.",
+  });
+});
