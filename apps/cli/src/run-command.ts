@@ -63,7 +63,8 @@ export async function runCommand(commandLine: CommandLine): Promise<Ending> {
 
 async function askTrustHere(output: Output): Promise<void> {
   const { env } = process;
-  const place = { root: process.cwd(), dataFolder: dataFolder(env, env["HOME"] || homedir()) };
+  const home = env["HOME"] || homedir();
+  const place = { root: process.cwd(), home, dataFolder: dataFolder(env, home) };
   await askTrust(place, process.stdin, output);
 }
 

@@ -143,3 +143,16 @@ test("rondo trust names what will run; the trust ends when any of it changes", a
   expect((await rondo(["trust", "remove"], { cwd: root, env })).stdout).toBe(`${root} is no longer trusted.\n`);
   expect((await rondo(["-p", "/say a b", "--model", "demo"], { cwd: root, env })).stdout).not.toBe("a b\n");
 });
+
+test("a project whose settings are no JSON is no reason to end, and what is in the home folder is the person's own", async () => {
+  const { base, root, env } = repository({
+    "repository/.rondo/settings.json": "{",
+    "home/.agents/skills/a/SKILL.md": "",
+  });
+  const broken = await rondo(["-p", "repeat: hi", "--model", "demo"], { cwd: root, env });
+  expect([broken.code, broken.stdout]).toEqual([0, "hi\n"]);
+  expect((await rondo(["trust"], { cwd: root, env })).stderr).toContain("settings.json is not valid JSON");
+  const home = join(base, "home");
+  const own = await rondo(["-p", "repeat: hi", "--model", "demo"], { cwd: home, env: { ...env, HOME: home } });
+  expect(own.stderr).not.toContain("is not trusted");
+});

@@ -30,7 +30,7 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   const output = new Output(process.stdout, env);
   const root = process.cwd();
   const shelf = new SessionShelf(sessionFolder(dataFolder(env, home), root), root, true);
-  const places = { root, configFolder: folder, dataFolder: dataFolder(env, home) };
+  const places = { root, home, configFolder: folder, dataFolder: dataFolder(env, home) };
   if (name === "config") return runConfig(places, output);
   if (name === "trust") return runTrust(operands, places, output);
   if (name === "sessions") return runSessions(operands, shelf, output);

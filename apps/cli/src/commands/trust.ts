@@ -12,7 +12,7 @@ export async function runTrust(operands: string[], places: SettingsPlaces, outpu
   if (rest.length > 0 || (action !== undefined && action !== "remove"))
     throw new UsageError("Write rondo trust or rondo trust remove.");
   const trust = new Trust(places.dataFolder);
-  const project = findProject(places.root);
+  const project = findProject(places.root, places.home);
   if (action === "remove") {
     const was = await trust.remove(project?.folder ?? places.root);
     await output.writeForeign(
@@ -21,8 +21,9 @@ export async function runTrust(operands: string[], places: SettingsPlaces, outpu
     return "done";
   }
   if (!project) throw new UsageError("This folder brings nothing along that would have to be trusted.");
+  const lines = await describeProject(project);
   await trust.add(project);
   await output.writeForeign(`${project.folder} is trusted as it is now. From now on it\n`);
-  for (const line of await describeProject(project)) await output.writeForeign(`  ${line}\n`);
+  for (const line of lines) await output.writeForeign(`  ${line}\n`);
   return "done";
 }

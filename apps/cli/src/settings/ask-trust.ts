@@ -7,15 +7,18 @@ import { Trust } from "./trust.ts";
 
 /** Asks if there is something to ask about. Anything but yes is no. */
 export async function askTrust(
-  place: { root: string; dataFolder: string },
+  place: { root: string; home: string; dataFolder: string },
   input: NodeJS.ReadStream,
   output: Output,
 ): Promise<void> {
-  const project = findProject(place.root);
+  const project = findProject(place.root, place.home);
   const trust = new Trust(place.dataFolder);
   if (project?.fingerprint === undefined || trust.isDecided(project)) return;
+  const lines = await describeProject(project).catch((error: Error) => error);
+  if (lines instanceof Error)
+    return output.writeForeign(`What this project brings along is left alone: ${lines.message}\n`);
   await output.writeForeign(`${project.folder} brings something along. If you trust it, it\n`);
-  for (const line of await describeProject(project)) await output.writeForeign(`  ${line}\n`);
+  for (const line of lines) await output.writeForeign(`  ${line}\n`);
   const questions = createInterface({ input, output: process.stdout });
   // Ctrl-C ends the command as it would without a question.
   questions.once("SIGINT", () => {

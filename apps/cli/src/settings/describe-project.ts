@@ -1,5 +1,6 @@
 // What a project brings along, in lines for the person who is to decide about it.
 import { join } from "node:path";
+import { escapeControls } from "../tools/result.ts";
 import type { Project } from "./project.ts";
 import { readSettingsFile } from "./settings-file.ts";
 
@@ -8,7 +9,7 @@ export async function describeProject({ folder, files }: Project): Promise<strin
   const { settings, problems } = await readSettingsFile(join(folder, ".rondo", "settings.json"));
   const { extensions = [], mcpServers = {}, ...others } = settings;
   const named = Object.keys(others).filter((name) => !name.startsWith("$"));
-  return [
+  const lines = [
     ...extensions.map((path) => `runs the extension ${path}`),
     ...files.filter(isExtension).map((path) => `runs the extension ${path}`),
     ...Object.entries(mcpServers).map(([name, { command, args = [], url }]) =>
@@ -23,6 +24,8 @@ export async function describeProject({ folder, files }: Project): Promise<strin
     ...files.filter((path) => path.startsWith(join(".rondo", "prompts"))).map((path) => `offers the prompt ${path}`),
     ...problems.map((problem) => `has a mistake: ${problem}`),
   ];
+  // Names and arguments come from the project: none of them may look like a line of ours.
+  return lines.map(escapeControls);
 }
 
 function isExtension(path: string): boolean {

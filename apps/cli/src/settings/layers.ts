@@ -30,13 +30,14 @@ export interface Layers {
 /** Where things are. */
 export interface SettingsPlaces {
   root: string;
+  home: string;
   configFolder: string;
   dataFolder: string;
 }
 
 /** Reads all files. Rejects with a `UsageError` if one is no JSON. */
-export async function readLayers({ root, configFolder, dataFolder }: SettingsPlaces): Promise<Layers> {
-  const project = findProject(root);
+export async function readLayers({ root, home, configFolder, dataFolder }: SettingsPlaces): Promise<Layers> {
+  const project = findProject(root, home);
   const isTrusted = project !== undefined && new Trust(dataFolder).covers(project);
   const paths: [LayerName, string][] = [
     ...(isTrusted ? [["project", join(project.folder, ".rondo", "settings.json")] as [LayerName, string]] : []),

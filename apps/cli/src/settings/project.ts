@@ -36,9 +36,10 @@ export function foldersDownTo(folder: string): string[] {
   return folders;
 }
 
-/** The nearest folder, up to the root of the repository, that brings something along. */
-export function findProject(folder: string): Project | undefined {
-  const found = foldersDownTo(folder).findLast((at) => PROJECT_FOLDERS.some((name) => existsSync(join(at, name))));
+/** The nearest folder, up to the root of the repository, that brings something along. The home folder is the person's own. */
+export function findProject(folder: string, home: string): Project | undefined {
+  const folders = foldersDownTo(folder).filter((at) => at !== home);
+  const found = folders.findLast((at) => PROJECT_FOLDERS.some((name) => existsSync(join(at, name))));
   if (found === undefined) return undefined;
   const files = PROJECT_FOLDERS.flatMap((name) => filesBelow(join(found, name)).map((path) => relative(found, path)));
   return files.length === 0 ? undefined : { folder: found, files, fingerprint: fingerprintOf(found, files) };

@@ -48,7 +48,7 @@ export async function readSettings(
   const folder = configFolder(env, home);
   const root = wish.root ?? process.cwd();
   const data = dataFolder(env, home);
-  const layers = await readLayers({ root, configFolder: folder, dataFolder: data });
+  const layers = await readLayers({ root, home, configFolder: folder, dataFolder: data });
   const extensions = await loadExtensions(pathsOf(commandLine, layers, folder), root);
   const [sources, projectRules] = await Promise.all([
     loadModelSources(folder, env, extensions.providers),
