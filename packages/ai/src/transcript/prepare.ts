@@ -63,9 +63,9 @@ function writeTurns(turns: readonly DraftTurn[], noteAt: (index: number) => Note
       if (before === undefined) bridge(BEGINNING, index, message.timestamp);
       else if (before.role === "assistant") bridge(CONTINUE, index, message.timestamp);
       messages.push(sameItems(content, message.content) ? message : { ...message, content });
-      messages.push(...calls.map((call) => writeResult(call, message.timestamp, noteAt(index))));
+      for (const call of calls) messages.push(writeResult(call, message.timestamp, noteAt(index)));
     }
-    messages.push(...inputs.map((input) => writeUser(input, noteAt(input.index))));
+    for (const input of inputs) messages.push(writeUser(input, noteAt(input.index)));
   }
   const last = messages.at(-1);
   if (last === undefined || last.role === "assistant")

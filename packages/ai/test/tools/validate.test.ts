@@ -266,3 +266,12 @@ describe("an untrusted schema cannot block the process", () => {
     ).toThrow("levels of nesting");
   });
 });
+
+test("a list with more problems than a call stack holds is refused in words", () => {
+  const items = Array.from({ length: 200_000 }, () => "x");
+  expect(() =>
+    validate({ type: "object", properties: { list: { type: "array", items: { type: "integer" } } } }, { list: items }),
+  ).toThrow(
+    /^The arguments of "edit" do not fit its parameters, so the tool was not run:\n- list\[0\]: expected integer/,
+  );
+});

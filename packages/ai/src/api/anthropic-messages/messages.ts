@@ -17,7 +17,7 @@ export function anthropicMessagesOf({ messages }: RequestInput, wireName: (name:
     if (content.length === 0) continue;
     const role = message.role === "assistant" ? "assistant" : "user";
     const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (last?.role === role) for (const block of content) last.content.push(block);
     else turns.push({ role, content });
   }
   return turns;

@@ -16,7 +16,7 @@ export function googleContentsOf({ messages, model }: RequestInput, wireName: (n
     if (parts.length === 0) continue;
     const role = message.role === "assistant" ? "model" : "user";
     const last = contents.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
+    if (last?.role === role) for (const part of parts) last.parts.push(part);
     else contents.push({ role, parts });
   }
   return contents.map((content) => ({ ...content, parts: responsesFirst(content.parts) }));

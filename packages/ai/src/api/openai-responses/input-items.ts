@@ -21,7 +21,7 @@ export function inputItemsOf(
     items.push({ role, content: systemPrompt });
   }
   for (const message of messages) {
-    if (message.role === "assistant") items.push(...assistantItems(message, wireName));
+    if (message.role === "assistant") for (const item of assistantItems(message, wireName)) items.push(item);
     else if (message.role === "user") items.push({ role: "user", content: inputParts(message.content) });
     else items.push(toolOutput(message));
   }

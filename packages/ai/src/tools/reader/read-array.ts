@@ -9,7 +9,7 @@ export const readArray: Step = (schema, value, path, depth, walk) => {
   const problems: Problem[] = [];
   const items = value.map((item, index) => {
     const reading = walk.read(index < tuple.length ? tuple[index] : rest, item, `${path}[${index}]`, depth + 1, walk);
-    problems.push(...reading.problems);
+    for (const problem of reading.problems) problems.push(problem);
     return reading.value;
   });
   problems.push(...countProblems(schema, "Items", items.length, path, "items"));

@@ -36,7 +36,7 @@ export const readObject: Step = (schema, value, path, depth, walk) => {
       Object.hasOwn(properties, key);
     if (leftOut) continue;
     entries.push([key, reading.value]);
-    problems.push(...reading.problems);
+    for (const problem of reading.problems) problems.push(problem);
   }
   for (const key of required) {
     if (typeof key === "string" && !Object.hasOwn(value, key)) {
