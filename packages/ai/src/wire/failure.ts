@@ -11,6 +11,10 @@ const NETWORK_CODES: Record<string, string> = {
   ENOTFOUND: "was not found: the host name does not exist. Check the base URL.",
   EAI_AGAIN: "could not be looked up. Check the network.",
   ECONNRESET: "closed the connection unexpectedly. Try again.",
+  // Bun has names of its own.
+  ConnectionRefused: "refused the connection. Is the server running, and is the address right?",
+  ConnectionClosed: "closed the connection unexpectedly. Try again.",
+  FailedToOpenSocket: "could not be connected to. Is the address right?",
   EPIPE: "closed the connection unexpectedly. Try again.",
   ETIMEDOUT: "could not be reached in time. Check the network.",
   EHOSTUNREACH: "cannot be reached. Check the network.",
