@@ -155,6 +155,7 @@ async function serve({ settings, answer, progress, interruption }: Run): Promise
     await serveRpc({
       agent: session.agent,
       keeper: session.keeper,
+      slashCommands: settings.commands,
       chain: session.chain,
       questions,
       input: process.stdin,

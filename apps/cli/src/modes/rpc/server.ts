@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import type { Agent, AgentMessage } from "@rondo/agent";
 import type { ModelChain } from "../../models/model-chain.ts";
 import { formatLine, withoutPartials } from "../../presentation/json-lines.ts";
+import { resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
 import type { SessionKeeper } from "../../session/session-keeper.ts";
 import type { ModelSelection } from "../../settings/select-model.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -26,6 +27,8 @@ import { answerAboutSession, refuseWhileRunning } from "./session-requests.ts";
 export interface RpcServerOptions {
   agent: Agent;
   keeper: SessionKeeper;
+  /** What can be said by its name. */
+  slashCommands: SlashCommand[];
   chain: ModelChain;
   questions: PermissionQuestions;
   input: Readable;
@@ -97,15 +100,16 @@ type Answer = { data?: RpcCommands[RpcCommand]["data"]; afterwards?: () => void 
 
 async function answer(
   request: RpcRequest,
-  { agent, chain, keeper, questions, findModel, workspace }: RpcServerOptions,
+  { agent, chain, keeper, slashCommands, questions, findModel, workspace }: RpcServerOptions,
   commands: ClientCommands,
 ): Promise<Answer> {
   switch (request.type) {
     case "prompt": {
       refuseWhileRunning(agent, "Use steer or follow_up, or abort it first.");
-      const { message, images } = request;
+      const said = await resolveSlashCommand(request.message, slashCommands);
+      if (said === undefined) return {};
       // The response goes out before the first event of the run.
-      return { afterwards: () => void agent.prompt(message, images).catch(() => {}) };
+      return { afterwards: () => void agent.prompt(said, request.images).catch(() => {}) };
     }
     case "steer":
       agent.steer(userMessage(request.message));

@@ -1,6 +1,6 @@
 // RPC mode over real pipes: the typed client, the raw lines, and the examples.
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -38,6 +38,17 @@ test("a conversation: prompt, state, messages, models, a new start", async () =>
   await client.request("new", {});
   expect(await client.request("get_state", {})).toMatchObject({ thinking: "high", messageCount: 0 });
   expect(await client.close()).toBe(0);
+});
+
+test("a prompt of the person is said by its name", async () => {
+  const config = temporaryFolder();
+  mkdirSync(join(config, "prompts"));
+  writeFileSync(join(config, "prompts/say.md"), "repeat: $1");
+  const env = { PATH: process.env["PATH"], HOME: config, TMPDIR: config, RONDO_CONFIG: config };
+  const { client } = await connect({ env });
+  await client.run("/say well");
+  const { messages } = await client.request("get_messages", {});
+  expect(messages.at(-1)).toMatchObject({ role: "assistant", content: [{ type: "text", text: "well" }] });
 });
 
 test("sessions: a tree that can be gone back in, names, copies, and earlier ones", async () => {
