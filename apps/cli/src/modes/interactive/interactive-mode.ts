@@ -209,9 +209,8 @@ export class InteractiveMode implements App {
     const linesMax = Math.max(PREVIEW_LINES_MIN, rows - QUESTION_ROWS);
     const preview = await previewCall(theme, place, request.tool, request.args, linesMax);
     if (this.session.agent.signal?.aborted) return { kind: "withdrawn" };
-    return this.workbench.ask(
-      (answer) => new PermissionQuestion(theme, { ...request, preview, isLow: rows < LOW_ROWS }, answer),
-    );
+    const query = { ...request, preview, isLow: rows < LOW_ROWS, interrupts: this.workbench.editor.getText() !== "" };
+    return this.workbench.ask((answer) => new PermissionQuestion(theme, query, answer));
   }
 
   async #runShell(command: string): Promise<void> {

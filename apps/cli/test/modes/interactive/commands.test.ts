@@ -66,6 +66,28 @@ test("a permission may be for the session", async () => {
   expect(await asked).toEqual({ allow: true, remember: "session" });
 });
 
+test("letters and Enter of somebody who is writing answer no question that comes meanwhile", async () => {
+  const rig = startRig({});
+  rig.terminal.type("also");
+  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
+  await rig.shows("You were writing. Press ↓ to answer; what you wrote is kept.");
+  rig.terminal.type(" and you");
+  rig.terminal.press(ENTER, "\x1b[B");
+  await rig.shows("→ y  Yes, this once");
+  rig.terminal.press("n");
+  expect(await asked).toEqual({ allow: false });
+  expect(rig.mode.workbench.editor.getText()).toBe("also");
+});
+
+test("Escape says no to a question, also while somebody is writing", async () => {
+  const rig = startRig({});
+  rig.terminal.type("also");
+  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
+  await rig.shows("You were writing.");
+  rig.terminal.press("\x1b");
+  expect(await asked).toEqual({ allow: false });
+});
+
 test("commands of others are offered, listed and run like the command's own", async () => {
   const greet: Command = { name: "greet", description: "Say hello", run: (app, who) => app.talk.say(`hello ${who}`) };
   const rig = startRig({ steps: ["Hello yourself."], commands: [greet], rows: 60 });

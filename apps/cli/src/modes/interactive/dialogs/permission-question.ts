@@ -24,6 +24,8 @@ export interface PermissionQuery {
   preview: string[];
   /** Whether the screen is so low that the answers must share a line. */
   isLow?: boolean;
+  /** Whether the person was writing when it came. Letters and Enter then answer only after an arrow key: they may be meant for the text. */
+  interrupts?: boolean;
 }
 
 const SHORT: Record<string, string> = {
@@ -33,6 +35,8 @@ const SHORT: Record<string, string> = {
   no: "no",
   why: "no, because…",
 };
+
+const GUARDED = "You were writing. Press ↓ to answer; what you wrote is kept.";
 
 /** One question. */
 export class PermissionQuestion implements Dialog, Focusable {
@@ -44,11 +48,14 @@ export class PermissionQuestion implements Dialog, Focusable {
   readonly #keys: Map<string, string>;
   /** The line for the reason, while one is written. */
   #reason: Input | undefined;
+  /** Whether keys may still be meant for what the person was writing. */
+  #isGuarded: boolean;
 
   /** @param onAnswer called once */
   constructor(theme: Theme, query: PermissionQuery, onAnswer: (choice: PermissionChoice) => void) {
     this.#theme = theme;
     this.#query = query;
+    this.#isGuarded = query.interrupts ?? false;
     this.#onAnswer = onAnswer;
     const items = answers(query.rule);
     this.#keys = new Map(items.map(({ label, value }) => [label.slice(0, 1), value]));
@@ -61,6 +68,10 @@ export class PermissionQuestion implements Dialog, Focusable {
     if (this.#reason) {
       if (keys.matches(data, "tui.select.cancel")) this.#reason = undefined;
       else this.#reason.handleInput(data);
+      return;
+    }
+    if (this.#isGuarded && !keys.matches(data, "tui.select.cancel")) {
+      this.#isGuarded = !keys.matches(data, "tui.select.down") && !keys.matches(data, "tui.select.up");
       return;
     }
     const value = this.#keys.get(data);
@@ -89,6 +100,7 @@ export class PermissionQuestion implements Dialog, Focusable {
   }
 
   #renderAnswers(width: number): string[] {
+    if (this.#isGuarded) return wrapAfter("→ ", this.#theme.paint("selected", GUARDED), width);
     if (!this.#reason && this.#query.isLow) {
       const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
       return wrapAfter("→ ", this.#theme.paint("selected", keys), width);
