@@ -80,7 +80,8 @@ export class BudgetLedger {
   refuseRequest(model: Model): string | undefined {
     const { turnsMax, tokensMax } = this.#budget;
     if (this.#overrun !== undefined) return this.#overrun;
-    if (turnsMax !== undefined && this.#turns >= turnsMax) return `The run has used its budget of ${turnsMax} turns.`;
+    if (turnsMax !== undefined && this.#turns >= turnsMax)
+      return `The run has used its budget of ${turnsMax} ${turnsMax === 1 ? "turn" : "turns"}.`;
     if (tokensMax !== undefined && this.#tokens >= tokensMax)
       return `The run has used its budget of ${tokensMax} tokens (${this.#tokens} used).`;
     return this.#refuseCost(model) ?? this.#parent?.refuseRequest(model);

@@ -35,6 +35,11 @@ test("turns", async () => {
   expect(texts.at(-1)).toBe("toolResult: look done");
 });
 
+test("one turn is not many", async () => {
+  const { end } = await run([LOOK], { turnsMax: 1 });
+  expect([end.reason, end.errorMessage]).toEqual(["budget", "The run has used its budget of 1 turn."]);
+});
+
 test("a run that needs no more than its budget completes", async () => {
   const { end } = await run([LOOK, "Done."], { turnsMax: 2, toolCallsMax: 1, tokensMax: 1, repeatedCallsMax: 1 });
   expect(end.reason).toBe("completed");
