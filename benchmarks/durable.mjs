@@ -59,7 +59,8 @@ async function manyRuns(engine, count = 200) {
   const timer = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
   }, 20);
-  await Promise.all(names.map((runId) => engine.result(runId)));
+  // One after the other: two hundred who wait would be most of what the store has to do.
+  for (const runId of names) await engine.result(runId);
   const seconds = (now() - started) / 1000;
   clearInterval(timer);
   await worker.close();
