@@ -24,6 +24,7 @@ import { SessionTree } from "./session-tree.ts";
 
 const SESSION_BYTES_MAX = 1_000_000_000;
 const PRIVATE = 0o600;
+const BEGINNING = '{"type":"session"';
 
 /** A session and its file. */
 export class SessionFile implements SessionStore {
@@ -69,7 +70,7 @@ export class SessionFile implements SessionStore {
     try {
       const bytes = readBytes(path);
       const content = readSession(bytes);
-      checkContent(path, content, bytes.length);
+      checkContent(path, content, bytes);
       const notices = content.problems.length > 0 ? [repair(path, bytes, content.problems)] : [];
       return new SessionFile(path, content.header ?? newHeader, new SessionTree(content.entries), {
         lock,
@@ -124,7 +125,7 @@ export class SessionFile implements SessionStore {
 export function readSessionFile(path: string): SessionContent {
   const bytes = readBytes(path);
   const content = readSession(bytes);
-  checkContent(path, content, bytes.length);
+  checkContent(path, content, bytes);
   return content;
 }
 
@@ -146,11 +147,13 @@ function readBytes(path: string): Buffer {
   throw new UsageError(`The session ${path} is over ${SESSION_BYTES_MAX} bytes.`);
 }
 
-function checkContent(path: string, { header, entries }: SessionContent, size: number): void {
+function checkContent(path: string, { header, entries }: SessionContent, bytes: Buffer): void {
   if (header && header.version > SESSION_VERSION)
     throw new UsageError(`The session ${path} was written by a newer rondo (format ${header.version}). Update rondo.`);
-  if (size > 0 && !header && entries.length === 0)
-    throw new UsageError(`${path} is no session of rondo, so it is left alone.`);
+  // A file that was cut off in its first line is ours all the same.
+  const isOurs =
+    header !== undefined || entries.length > 0 || bytes.toString("latin1", 0, BEGINNING.length) === BEGINNING;
+  if (bytes.length > 0 && !isOurs) throw new UsageError(`${path} is no session of rondo, so it is left alone.`);
 }
 
 /** Keeps a copy of a damaged file, and takes the damaged lines out of it. Says so in a sentence. */

@@ -1,6 +1,6 @@
 // Kills runs of the command in the middle, and looks whether the session kept all that was reported and can be gone on with.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AgentMessage } from "@rondo/agent";
@@ -61,16 +61,18 @@ export async function killRuns(count: number, seed: number): Promise<void> {
     const reported = await runAndKill(cwd, data, moment.afterLines, moment.delayMs);
     // Killed before the first message was written, there is nothing to go on with.
     if (reported.length === 0 && sessionsIn(data).length === 0) continue;
-    const { entries, problems } = readSessionFile(onlySession(data));
+    const path = onlySession(data);
+    const { entries, problems } = readSessionFile(path);
     const { messages } = new SessionTree(entries).state();
     expect({ ...moment, messages: messages.slice(0, reported.length) }).toEqual({ ...moment, messages: reported });
     // What was being written when it was killed may be there or not; nothing else.
     expect(messages.length - reported.length).toBeLessThanOrEqual(1);
-    expect({ ...moment, problems }).toEqual({ ...moment, problems: [] });
+    // The kernel may end a write at the border of a page: then the line that nobody had heard of is torn, and no other.
+    const isTorn = problems.length > 0;
+    expect(problems.slice(1)).toEqual([]);
+    if (isTorn) expect({ ...moment, end: problems[0]?.end }).toEqual({ ...moment, end: statSync(path).size });
     const next = await rondo(["-p", "-c", "go on", ...through(server.url)], { cwd, env: { RONDO_DATA: data } });
-    expect({ ...moment, next }).toEqual({
-      ...moment,
-      next: { code: 0, signal: null, stdout: "I go on.\n", stderr: "" },
-    });
+    const stderr = isTorn ? expect.stringContaining("The session had damage and goes on without line") : "";
+    expect({ ...moment, next }).toEqual({ ...moment, next: { code: 0, signal: null, stdout: "I go on.\n", stderr } });
   }
 }

@@ -27,7 +27,7 @@ test("nothing is written before the first entry, and then for the owner alone", 
 test("a file that was cut at any byte goes on: the good lines, then the new one, and the file as it was in a copy", () => {
   const bytes = Buffer.from(LINES.join(""));
   const step = 7;
-  for (let length = LINES[0]!.length; length < bytes.length; length += step) {
+  for (let length = 17; length < bytes.length; length += step) {
     const cut = bytes.subarray(0, length);
     const path = fileWith(cut);
     const before = readSessionFile(path);
@@ -35,7 +35,8 @@ test("a file that was cut at any byte goes on: the good lines, then the new one,
     const entry = session.tree.place({ type: "name", name: "after" }, 9);
     session.append(entry);
     session.close();
-    expect(readSessionFile(path)).toEqual({ header: HEADER, entries: [...before.entries, entry], problems: [] });
+    const header = before.header ?? OTHER;
+    expect(readSessionFile(path)).toEqual({ header, entries: [...before.entries, entry], problems: [] });
     const copies = readdirSync(join(path, "..")).filter((name) => name.includes("damaged"));
     expect(copies.map((name) => readFileSync(join(path, "..", name)))).toEqual(before.problems.length > 0 ? [cut] : []);
     expect(session.notices.length).toBe(before.problems.length);
