@@ -36,5 +36,7 @@ const server = createServer((request, response) => {
     process.send?.({ requestAt: performance.timeOrigin + performance.now() });
   });
 });
+// A busy client comes back late, and must find its connection open.
+server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));
 process.once("disconnect", () => process.exit());

@@ -8,7 +8,7 @@ const OURS = ["@rondo/ai", "@rondo/agent"];
 const PEERS = ["@earendil-works/pi-ai", "ai", "@langchain/core/messages", "@openai/agents"];
 
 export const title = "Import";
-export const note = `CPU milliseconds over \`node -e 0\`, medians of 9. Target: at most ${TARGET_MS}.`;
+export const note = `CPU milliseconds over \`node -e 0\`, medians of 7. Target: at most ${TARGET_MS}.`;
 
 export async function measure() {
   const program = (folder, name) => {
@@ -21,7 +21,7 @@ export async function measure() {
   const measurements = { nothing: () => cpuOfProgram(["-e", "0"]) };
   for (const name of OURS) measurements[name] = program("subjects", name);
   for (const name of PEERS) measurements[name] = program("peers", name);
-  const costs = await inTurns(measurements, { rounds: 9, warmUps: 1 });
+  const costs = await inTurns(measurements, { rounds: 7, warmUps: 0 });
   return [...OURS, ...PEERS].map((name) => {
     const over = costs[name] - costs.nothing;
     const target = OURS.includes(name) ? (over <= TARGET_MS ? "met" : "missed") : "";
