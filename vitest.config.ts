@@ -11,6 +11,7 @@ export default defineConfig({
     include: process.env["RONDO_DEEP"]
       ? ["{packages,apps}/*/test/**/*.deep.ts", "test-fixtures/test/**/*.deep.ts"]
       : ["{packages,apps}/*/test/**/*.test.ts", "{test-fixtures,tools,examples}/test/**/*.test.ts"],
+    setupFiles: ["tools/property-seed.ts"],
     // One worker per core for the whole run: with isolation each file pays for a new worker and its imports again.
     pool: "threads",
     isolate: false,
