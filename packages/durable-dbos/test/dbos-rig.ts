@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { threadId } from "node:worker_threads";
 import { type Rig, WorkerProcess, type WorkerProcessOptions } from "@rondo/durable/testing";
 import { dbosEngine } from "@rondo/durable-dbos";
 import { Client } from "pg";
@@ -54,7 +55,7 @@ export class DbosRunner {
   }
 
   async run(use: (rig: DbosRig) => Promise<void>): Promise<void> {
-    const database = `rondo_test_${process.pid}_${this.#databases++}`;
+    const database = `rondo_test_${process.pid}_${threadId}_${this.#databases++}`;
     await this.#admin(`create database ${database} template ${TEMPLATE}`);
     const root = mkdtempSync(join(tmpdir(), "rondo-dbos-"));
     const engineOptions = { url: this.#url(database), leaseMs: LEASE_MS, migrate: false };

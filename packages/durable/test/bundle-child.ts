@@ -2,6 +2,7 @@
 // workspace, so that tests need no build. It lies inside its package, where the packages that are left outside are found.
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { threadId } from "node:worker_threads";
 import { rolldown } from "rolldown";
 
 /** Large, and loaded on first use or never. */
@@ -11,7 +12,7 @@ const OUTSIDE = /^(@anthropic-ai\/sdk|openai|@google\/genai|@dbos-inc\/dbos-sdk|
 export async function bundleChild(packageFolder: string, entry: string): Promise<string> {
   const folder = join(packageFolder, "node_modules/.cache/rondo-test");
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${basename(entry, ".ts")}-${process.pid}.mjs`);
+  const file = join(folder, `${basename(entry, ".ts")}-${process.pid}-${threadId}.mjs`);
   const bundle = await rolldown({
     input: entry,
     platform: "node",

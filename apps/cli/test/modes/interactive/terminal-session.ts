@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { threadId } from "node:worker_threads";
 import xterm from "@xterm/headless";
 import { onTestFinished, type TestContext } from "vitest";
 import { build, main } from "../../command.ts";
@@ -60,7 +61,7 @@ export class TerminalSession {
     const home = options.home ?? join(base, "home");
     const cwd = options.cwd ?? join(base, "workspace");
     for (const folder of [home, cwd]) mkdirSync(folder, { recursive: true });
-    const session = new TerminalSession(base, home, `rondo-test-${process.pid}-${++sessionCount}`);
+    const session = new TerminalSession(base, home, `rondo-test-${process.pid}-${threadId}-${++sessionCount}`);
     onTestFinished(() => session.#end());
     const { args = ["--model", "demo"], columns = 80, rows = 24 } = options;
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: base, LANG: "C.UTF-8", ...options.env };
