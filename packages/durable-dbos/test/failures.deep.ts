@@ -58,9 +58,7 @@ describe.skipIf(skipReason !== undefined)(`failures${skipReason ? `, skipped: ${
       await sleeper.kill("SIGCONT");
       await delay(3_000);
       const after = readLog(rig.logPath).slice(before.length);
-      // A call that was under way ends, and one that was about to begin begins, once for each run that it had; neither can be recorded.
-      const began = after.filter(({ phase }) => phase === "start").map(({ runId }) => runId);
-      expect(began).toEqual([...new Set(began)]);
+      expectOneCallPerRun(after);
       assert.ok(sleeper.alive, "the worker lives on");
       await rig.engine.submit(
         "rehearsal",
@@ -86,7 +84,7 @@ describe.skipIf(skipReason !== undefined)(`failures${skipReason ? `, skipped: ${
         const before = readLog(rig.logPath).length;
         proxy.heal();
         await delay(3_000);
-        expect(readLog(rig.logPath).slice(before)).toEqual([]);
+        expectOneCallPerRun(readLog(rig.logPath).slice(before));
       } finally {
         await proxy.close();
       }
@@ -148,3 +146,9 @@ describe.skipIf(skipReason !== undefined)(`failures${skipReason ? `, skipped: ${
     });
   });
 });
+
+/** A call whose intent was recorded may still begin when its worker is back, once for each run that it had; it cannot be recorded. */
+function expectOneCallPerRun(after: ReturnType<typeof readLog>): void {
+  const began = after.filter(({ phase }) => phase === "start").map(({ runId }) => runId);
+  expect(began).toEqual([...new Set(began)]);
+}
