@@ -88,11 +88,11 @@ test("a system that forbids it is told in bubblewrap's own words", async () => {
 });
 
 test("its arguments: what can be written, what is guarded, what is hidden", () => {
-  const place = { root: "/work", outputFolder: "/out", hidden: ["/home/me/.config/rondo", "/gone"] };
-  const exists = (path: string) => !["/work/.rondo", "/gone"].includes(path);
+  const place = { root: "/project", outputFolder: "/out", hidden: ["/home/me/.config/rondo", "/gone"] };
+  const exists = (path: string) => !["/project/.rondo", "/gone"].includes(path);
   expect(sandboxArguments(place, "/out/tmp", exists).join(" ")).toBe(
     "--unshare-all --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run --ro-bind-try /run/current-system " +
-      "/run/current-system --bind /out/tmp /tmp --setenv TMPDIR /tmp --ro-bind /out /out --bind /work /work --chdir /work " +
-      "--ro-bind /work/.git/hooks /work/.git/hooks --ro-bind /work/.git/config /work/.git/config --tmpfs /home/me/.config/rondo",
+      "/run/current-system --bind /out/tmp /tmp --setenv TMPDIR /tmp --ro-bind /out /out --bind /project /project --chdir /project " +
+      "--ro-bind /project/.git/hooks /project/.git/hooks --ro-bind /project/.git/config /project/.git/config --tmpfs /home/me/.config/rondo",
   );
 });
