@@ -8,7 +8,7 @@ import { threadId } from "node:worker_threads";
 import { type Rig, WorkerProcess, type WorkerProcessOptions } from "@rondo/durable/testing";
 import { dbosEngine } from "@rondo/durable-dbos";
 import { Client } from "pg";
-import { bundleChild } from "../../durable/test/bundle-child.ts";
+import { bundleChild } from "../../../tools/bundle-child.ts";
 import { findPostgres, PostgresCluster } from "./postgres-cluster.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));

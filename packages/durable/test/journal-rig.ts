@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { journalEngine } from "@rondo/durable";
 import { type ConformanceCase, type Rig, WorkerProcess } from "@rondo/durable/testing";
-import { bundleChild } from "./bundle-child.ts";
+import { bundleChild } from "../../../tools/bundle-child.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
