@@ -1,11 +1,22 @@
 // What may stand in a models.json. Pure: a parsed value in, all that is wrong with it out, each problem with its place.
 import { providerRow, providerRows } from "../providers/rows.ts";
-import type { Quirks } from "../types.ts";
+import type { Quirks, ThinkingFormat } from "../quirks.ts";
 import type { ModelEntry } from "./entry.ts";
 import { nearest } from "./nearest.ts";
 import type { ProviderOverride } from "./overrides.ts";
 
 const APIS = ["anthropic-messages", "openai-completions", "openai-responses", "google-generative-ai"];
+const THINKING_FORMATS: ThinkingFormat[] = [
+  "reasoning_effort",
+  "openrouter",
+  "zai",
+  "deepseek",
+  "qwen",
+  "chat-template",
+  "baseten",
+  "together",
+  "none",
+];
 const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 const RATES = { input: price, output: price, cacheRead: price, cacheWrite: price };
 
@@ -16,7 +27,7 @@ type Check = (value: unknown, place: string, report: (problem: string) => void) 
 const QUIRKS: Record<keyof Quirks, Check> = {
   maxTokensField: oneOf("max_tokens", "max_completion_tokens"),
   systemRole: oneOf("system", "developer"),
-  thinkingFormat: oneOf("reasoning_effort", "openrouter", "zai", "qwen", "chat-template", "deepseek", "none"),
+  thinkingFormat: oneOf(...THINKING_FORMATS),
   reasoningReplayField: oneOf("reasoning_content", "reasoning", "reasoning_details"),
   thoughtSignatureStandIn: text,
   sessionAffinityHeader: text,

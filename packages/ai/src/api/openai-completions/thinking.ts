@@ -20,6 +20,9 @@ export function chatThinking({ model, options }: RequestInput, diagnostics: Diag
     diagnostics.ignored("thinkingBudgets", model, "it takes a level, no number of tokens");
   }
   const wordOfOff = model.thinkingLevelMap?.off ?? undefined;
+  // Models whose levels have words of their own take them beside the switch.
+  const ownWord = thinks ? model.thinkingLevelMap?.[level] : undefined;
+  const effort = ownWord ? { reasoning_effort: ownWord } : {};
   switch (format) {
     case "reasoning_effort":
       // Without a word of its own for "off", a model has no way to be told.
@@ -31,13 +34,14 @@ export function chatThinking({ model, options }: RequestInput, diagnostics: Diag
       return { enable_thinking: thinks, ...(budget !== undefined && { thinking_budget: budget }) };
     case "chat-template":
       return { chat_template_kwargs: { enable_thinking: thinks } };
+    case "baseten":
+      return { chat_template_args: { enable_thinking: thinks }, ...effort };
+    case "together":
+      return { reasoning: { enabled: thinks }, ...effort };
     case "zai":
       return { thinking: { type: thinks ? "enabled" : "disabled" } };
-    case "deepseek": {
-      // Models whose levels have words of their own take them beside the switch.
-      const effort = thinks ? model.thinkingLevelMap?.[level] : undefined;
-      return { thinking: { type: thinks ? "enabled" : "disabled" }, ...(effort && { reasoning_effort: effort }) };
-    }
+    case "deepseek":
+      return { thinking: { type: thinks ? "enabled" : "disabled" }, ...effort };
     default: {
       const unknown: never = format;
       return unknown;

@@ -1,7 +1,8 @@
 // Reads lists of facts per provider: models with prices, limits, levels and quirks, in the words of the clients that use them.
 // The words of the quirks are not ours; the table below is the translation.
 import type { ProviderRow } from "../../providers/row.ts";
-import type { ModelCostTier, Quirks, ThinkingLevel } from "../../types.ts";
+import type { Quirks, ThinkingFormat } from "../../quirks.ts";
+import type { ModelCostTier, ThinkingLevel } from "../../types.ts";
 import type { ModelEntry } from "../entry.ts";
 import { costOf, knownRates } from "./prices.ts";
 import { namesInSource } from "./source-names.ts";
@@ -58,14 +59,14 @@ function readFact(fact: Fact, row: ProviderRow): ModelEntry {
   };
 }
 
-/** Formats that have no counterpart here are `none`: such a model thinks as its server likes. */
-const THINKING_FORMATS: Record<string, NonNullable<Quirks["thinkingFormat"]>> = {
+/** By their names in the facts. */
+const THINKING_FORMATS: Record<string, ThinkingFormat> = {
   openai: "reasoning_effort",
   deepseek: "deepseek",
   zai: "zai",
   openrouter: "openrouter",
-  together: "none",
-  baseten: "none",
+  together: "together",
+  baseten: "baseten",
 };
 
 function quirksOf(raw: Record<string, unknown>, row: ProviderRow): Quirks {

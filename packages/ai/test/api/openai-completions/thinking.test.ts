@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { openaiCompletions } from "../../../src/api/openai-completions/index.ts";
 import type { RequestOptions } from "../../../src/protocol.ts";
-import type { Quirks } from "../../../src/types.ts";
+import type { ThinkingFormat } from "../../../src/quirks.ts";
 import { changed, effectOf, ignored } from "../conversation.ts";
 
 describe("thinking levels", () => {
   const words = { off: "none", high: "hard" };
-  test.each<{ format: NonNullable<Quirks["thinkingFormat"]>; high: object; off: object; unworded: object }>([
+  test.each<{ format: ThinkingFormat; high: object; off: object; unworded: object }>([
     { format: "reasoning_effort", high: { reasoning_effort: "hard" }, off: { reasoning_effort: "none" }, unworded: {} },
     {
       format: "openrouter",
@@ -37,6 +37,18 @@ describe("thinking levels", () => {
       high: { thinking: { type: "enabled" }, reasoning_effort: "hard" },
       off: { thinking: { type: "disabled" } },
       unworded: { thinking: { type: "disabled" } },
+    },
+    {
+      format: "baseten",
+      high: { chat_template_args: { enable_thinking: true }, reasoning_effort: "hard" },
+      off: { chat_template_args: { enable_thinking: false } },
+      unworded: { chat_template_args: { enable_thinking: false } },
+    },
+    {
+      format: "together",
+      high: { reasoning: { enabled: true }, reasoning_effort: "hard" },
+      off: { reasoning: { enabled: false } },
+      unworded: { reasoning: { enabled: false } },
     },
   ])("$format", ({ format, high, off, unworded }) => {
     const model = { quirks: { thinkingFormat: format } };
