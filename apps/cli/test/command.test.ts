@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { demoReply } from "../src/demo/script.ts";
 import { rondo } from "./command.ts";
 import { processesIn } from "./processes.ts";
-import { serve, text, through } from "./served-model.ts";
+import { anthropicText, serve, text, through } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../test-fixtures/workspaces/rondo-form", import.meta.url));
@@ -240,38 +240,6 @@ describe("standard input, signals and readers that go away", () => {
     expect([end.code, end.stderr]).toEqual([143, ""]);
   });
 });
-
-/** A response body of the Messages API with this text, in deltas of a few kilobytes. */
-function anthropicText(answer: string): string {
-  const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-  const at = { index: 0 };
-  const deltas = answer.match(/.{1,5000}/gs) ?? [];
-  return [
-    event({
-      type: "message_start",
-      ...{
-        message: {
-          id: "m",
-          type: "message",
-          role: "assistant",
-          model: "x",
-          content: [],
-          usage: { input_tokens: 1, output_tokens: 1 },
-        },
-      },
-    }),
-    event({ type: "content_block_start", ...at, ...{ content_block: { type: "text", text: "" } } }),
-    ...deltas.map((part) =>
-      event({ type: "content_block_delta", ...at, ...{ delta: { type: "text_delta", text: part } } }),
-    ),
-    event({ type: "content_block_stop", ...at }),
-    event({
-      type: "message_delta",
-      ...{ delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 2 } },
-    }),
-    event({ type: "message_stop" }),
-  ].join("");
-}
 
 test("a single line is one line", async () => {
   const cwd = temporaryFolder();
