@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { bundleChild } from "../../../../tools/bundle-child.ts";
 import { tryOwnerLock } from "../../src/journal/owner-lock.ts";
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), "rondo-lock-")), "owner.lock");
@@ -37,4 +39,24 @@ test("a lock dies with its process", async () => {
   const lock = tryOwnerLock(path);
   expect(lock).toBeDefined();
   lock?.release();
+});
+
+test("an owner may take the file away; nobody else gets the lock before, and the next one makes a file of its own", () => {
+  const path = newPath();
+  const first = tryOwnerLock(path);
+  expect(tryOwnerLock(path)).toBeUndefined();
+  first?.remove();
+  expect(existsSync(path)).toBe(false);
+  const second = tryOwnerLock(path);
+  expect([second === undefined, existsSync(path), tryOwnerLock(path)]).toEqual([false, true, undefined]);
+  second?.remove();
+});
+
+test("owners that take the file away are never two at a time", async () => {
+  const here = fileURLToPath(new URL("..", import.meta.url));
+  const script = await bundleChild(join(here, ".."), join(here, "journal/owner-child.ts"));
+  const path = newPath();
+  const owners = Array.from({ length: 3 }, () => spawn(process.execPath, [script, path, "300"], { stdio: "inherit" }));
+  const codes = await Promise.all(owners.map(async (owner) => (await once(owner, "exit"))[0]));
+  expect(codes).toEqual([0, 0, 0]);
 });
