@@ -1,5 +1,5 @@
 // Sessions as a person meets them: through the command alone, one process after the other.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replayScript, type WireRequest } from "@rondo/test-fixtures";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ test("a conversation goes on where it was, in a file that only its owner can rea
   const listed = await rondo(["sessions"], { cwd, env });
   expect([listed.code, listed.stdout]).toEqual([
     0,
-    expect.stringMatching(/^\d{8}-\d{6}-[0-9a-f]{6} {2}one {2}.*, 4 messages\n$/),
+    expect.stringMatching(/^\d{8}-\d{6}-[0-9a-f]{6} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}4 messages {2}one\n$/),
   ]);
   const id = listed.stdout.split(" ")[0] ?? "";
   await rondo([...flags, "--resume", id.slice(-6), "three"], { cwd, env });
@@ -127,6 +127,40 @@ test("a session that another rondo has open is not written to; a copy of it can 
   expect(
     readdirSync(join(data, "sessions"), { recursive: true }).filter((name) => String(name).endsWith(".jsonl")),
   ).toHaveLength(2);
+});
+
+test("sessions are listed in columns, in local time; those that no key was found for are left out", async () => {
+  const { cwd, env, data } = place();
+  await rondo([...DEMO, "repeat: one"], { cwd, env });
+  const folder = join(onlySession(data), "..");
+  await rondo([...DEMO, "--session", join(folder, "two.jsonl"), "repeat: ein 長い\n\tTitel"], { cwd, env });
+  const failed = await rondo(["-p", "--model", "anthropic/claude-sonnet-5-5", "no key"], { cwd, env });
+  expect([failed.code, readdirSync(folder).length]).toEqual([3, 3]);
+  const moment = new Date("2026-03-04T23:30:00Z");
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), moment, moment);
+  const { stdout } = await rondo(["sessions"], { cwd, env: { ...env, TZ: "Asia/Tokyo" } });
+  const rows = stdout.trimEnd().split("\n");
+  expect(rows.map((row) => row.replace(/\d{8}-\d{6}-[0-9a-f]{6}/, "ID"))).toEqual([
+    expect.stringMatching(/^ID {2}2026-03-05 08:30 {2}2 messages {2}repeat: /),
+    expect.stringMatching(/^ID {2}2026-03-05 08:30 {2}2 messages {2}repeat: /),
+  ]);
+  expect(rows.map((row) => row.split("  ").at(-1)).sort()).toEqual(["repeat: ein 長い Titel", "repeat: one"]);
+  const next = await rondo(["-p", "-c", "repeat: on"], { cwd, env });
+  expect([next.code, next.stdout]).toEqual([0, "on\n"]);
+  expect(readdirSync(folder).filter((name) => name.endsWith(".lock"))).toEqual([]);
+});
+
+test.each(["--fork", "--resume"])("a prompt that %s took for a session is told how to say it", async (flag) => {
+  const { cwd, env } = place();
+  await rondo([...DEMO, "repeat: one"], { cwd, env });
+  const end = await rondo([...DEMO, flag, "try it otherwise"], { cwd, env });
+  expect([end.code, end.stdout, end.stderr.replace(/\d{8}-\S+ {2}\S+ \S+/, "ID  WHEN")]).toEqual([
+    2,
+    "",
+    `rondo: No session of this folder fits "try it otherwise". If that was the prompt, write ${flag} -- "…" for the last session, or ${flag}=<id> "…" for another. There are:\n  ID  WHEN  2 messages  repeat: one\n`,
+  ]);
+  const named = await rondo([...DEMO, flag, "try", "it otherwise"], { cwd, env });
+  expect(named.stderr).toMatch(/^rondo: No session of this folder fits "try"\. There are:\n {2}/);
 });
 
 test("a damaged session says so and goes on", async () => {

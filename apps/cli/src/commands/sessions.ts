@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Ending, UsageError } from "../exit-codes.ts";
+import { sessionLines } from "../presentation/session-lines.ts";
 import { toHtml } from "../session/export/html.ts";
 import { toMarkdown } from "../session/export/markdown.ts";
 import { spokenSession } from "../session/export/spoken.ts";
@@ -9,16 +10,35 @@ import { readSessionFile } from "../session/session-file.ts";
 import type { SessionShelf } from "../session/session-shelf.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** Lists the sessions of this folder, the one that was changed last first. */
-export async function runSessions(words: string[], shelf: SessionShelf, output: Output): Promise<Ending> {
+/** On a terminal that is narrower than that, a line is wrapped. */
+const TITLE_COLUMNS_MIN = 20;
+
+/**
+ * Lists the sessions of this folder, the one that was changed last first.
+ *
+ * @param width columns of the terminal, to which titles are cut; undefined if there is none
+ */
+export async function runSessions(
+  words: string[],
+  shelf: SessionShelf,
+  output: Output,
+  width: number | undefined,
+): Promise<Ending> {
   const query = words.join(" ").toLowerCase();
   const sessions = shelf.list().filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(query));
   if (sessions.length === 0 && query !== "") throw new UsageError(`No session of this folder fits "${query}".`);
-  for (const { id, title, changedAt, messageCount } of sessions) {
-    const details = output.style("dim", `${new Date(changedAt).toLocaleString()}, ${messageCount} messages`);
-    await output.write(`${id}  ${output.escape(title)}  ${details}\n`);
+  const cut = width === undefined ? (text: string) => text : await titleCutter();
+  for (const { columns, title } of sessionLines(sessions)) {
+    const shown = cut(output.escape(title), Math.max(TITLE_COLUMNS_MIN, (width ?? 0) - columns.length));
+    await output.write(`${output.style("dim", columns)}${shown}\n`);
   }
   return "done";
+}
+
+/** Loaded only where something must be cut: it knows the width of every character. */
+async function titleCutter(): Promise<(text: string, columns: number) => string> {
+  const { truncateToWidth } = await import("@earendil-works/pi-tui");
+  return (text, columns) => truncateToWidth(text, columns, "…");
 }
 
 /** Writes a session: that of a file, an id or a title, or the last one. */

@@ -15,23 +15,31 @@ export function chooseSession(commandLine: CommandLine, shelf: SessionShelf): Se
     case "continue":
       return shelf.openLast();
     case "resume":
-      return resume(commandLine.value("resume") ?? "", shelf);
+      return resume(commandLine, shelf);
     case "session":
       return shelf.openFile(resolve(commandLine.value("session") ?? ""));
     case "fork":
-      return fork(commandLine.value("fork") ?? "", shelf);
+      return fork(commandLine, shelf);
     default:
       return shelf.begin();
   }
 }
 
-function resume(text: string, shelf: SessionShelf): SessionStore {
-  return text === "" ? shelf.openLast() : shelf.open(text);
+function resume(commandLine: CommandLine, shelf: SessionShelf): SessionStore {
+  const text = commandLine.value("resume") ?? "";
+  return text === "" ? shelf.openLast() : shelf.open(text, advice(commandLine, "resume"));
 }
 
-function fork(text: string, shelf: SessionShelf): SessionStore {
+function fork(commandLine: CommandLine, shelf: SessionShelf): SessionStore {
+  const text = commandLine.value("fork") ?? "";
   const [, session = "", entry] = /^(.*?)(?::([0-9a-f]+))?$/s.exec(text) ?? [];
-  const path = session === "" ? shelf.lastPath() : shelf.find(session).path;
+  const path = session === "" ? shelf.lastPath() : shelf.find(session, advice(commandLine, "fork")).path;
   if (path === undefined) throw new UsageError("There is no session of this folder yet, so there is none to copy.");
   return shelf.fork(path, entry);
+}
+
+/** Where nothing else was said, the prompt was taken for the name of a session. */
+function advice({ words }: CommandLine, flag: "resume" | "fork"): string {
+  if (words.length > 0) return "";
+  return ` If that was the prompt, write --${flag} -- "…" for the last session, or --${flag}=<id> "…" for another.`;
 }

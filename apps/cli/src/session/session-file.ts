@@ -79,7 +79,7 @@ export class SessionFile implements SessionStore {
         isTorn: content.problems.length === 0 && bytes.length > 0 && bytes.at(-1) !== 0x0a,
       });
     } catch (error) {
-      lock.release();
+      lock.remove();
       throw error;
     }
   }
@@ -98,7 +98,7 @@ export class SessionFile implements SessionStore {
     this.#isClosed = true;
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
-    this.#lock?.release();
+    this.#lock?.remove();
     this.#lock = undefined;
   }
 

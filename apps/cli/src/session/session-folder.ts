@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SessionEntry, SessionHeader } from "./entries.ts";
 import { messageText } from "./message-text.ts";
+import { readSession } from "./read-session.ts";
 
 /** A session in a list. */
 export interface SessionSummary {
@@ -19,6 +20,7 @@ export interface SessionSummary {
 
 const ENDING = ".jsonl";
 const TITLE_CHARACTERS_MAX = 200;
+const IDLE_BYTES_MAX = 1_000_000;
 
 /** The folder for the sessions of a workspace: readable, and different for every path. */
 export function sessionFolder(dataFolder: string, workspace: string): string {
@@ -35,20 +37,39 @@ export function sessionPath(folder: string, id: string): string {
   return join(folder, `${id}${ENDING}`);
 }
 
-/** The sessions in a folder, the one that was changed last first. Files that cannot be read are left out. */
+/** The sessions in a folder, the one that was changed last first. Left out are files that cannot be read, and idle sessions. */
 export function listSessions(folder: string): SessionSummary[] {
   return sessionFiles(folder)
     .map(summarize)
     .filter((summary) => summary !== undefined);
 }
 
-/** The file of the session that was changed last, without a look into any. */
+/** The file of the session that was changed last and is not idle. A long one is not looked into. */
 export function lastSessionFile(folder: string): string | undefined {
-  return sessionFiles(folder)[0]?.path;
+  return sessionFiles(folder).find((file) => !isIdleFile(file))?.path;
+}
+
+function isIdleFile({ path, size }: FileState): boolean {
+  try {
+    return size <= IDLE_BYTES_MAX && isIdle(readFileSync(path));
+  } catch {
+    // Whoever opens it says what is wrong with it.
+    return false;
+  }
+}
+
+/** In an idle session no model was ever asked, for want of a key: nobody wants to go on with it. */
+function isIdle(bytes: Buffer): boolean {
+  if (bytes.length > IDLE_BYTES_MAX || !bytes.includes('"code":"missing_key"')) return false;
+  const answers = readSession(bytes).entries.flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
+  );
+  return answers.length > 0 && answers.every(({ error }) => error?.code === "missing_key");
 }
 
 interface FileState {
   path: string;
+  size: number;
   changedAt: number;
 }
 
@@ -62,7 +83,10 @@ function sessionFiles(folder: string): FileState[] {
   return names
     .filter((name) => name.endsWith(ENDING))
     .map((name) => join(folder, name))
-    .map((path) => ({ path, changedAt: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .map((path) => {
+      const { mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      return { path, size, changedAt: mtimeMs };
+    })
     .sort((one, other) => other.changedAt - one.changedAt || other.path.localeCompare(one.path));
 }
 
@@ -76,10 +100,12 @@ export function matchingSessions(sessions: SessionSummary[], text: string): Sess
 function summarize({ path, changedAt }: FileState): SessionSummary | undefined {
   try {
     const bytes = readFileSync(path);
+    if (isIdle(bytes)) return undefined;
     const id = parse<SessionHeader>(lineAt(bytes, 0))?.id ?? basename(path, ENDING);
     const nameAt = bytes.lastIndexOf('\n{"type":"name"');
     const name = nameAt === -1 ? undefined : parse<{ name?: string }>(lineAt(bytes, nameAt + 1))?.name;
-    return { id, path, title: name || firstWords(bytes), changedAt, messageCount: countMessages(bytes) };
+    const title = (name || firstWords(bytes)).replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX);
+    return { id, path, title, changedAt, messageCount: countMessages(bytes) };
   } catch {
     return undefined;
   }
@@ -95,8 +121,7 @@ function countMessages(bytes: Buffer): number {
 function firstWords(bytes: Buffer): string {
   for (let at = bytes.indexOf('\n{"type":"message"'); at !== -1; at = bytes.indexOf('\n{"type":"message"', at + 1)) {
     const entry = parse<SessionEntry>(lineAt(bytes, at + 1));
-    if (entry?.type === "message" && entry.message.role === "user")
-      return messageText(entry.message).replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX);
+    if (entry?.type === "message" && entry.message.role === "user") return messageText(entry.message);
   }
   return "";
 }

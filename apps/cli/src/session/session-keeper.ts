@@ -41,8 +41,8 @@ export class SessionKeeper {
     agent.subscribe((event) => {
       if (event.type === "message_end") this.#keep(event.message);
     });
-    agent.transformContext = (messages, signal) => this.#compactionNow().transformContext(messages, signal);
-    agent.onContextOverflow = (messages, signal) => this.#compactionNow().onContextOverflow(messages, signal);
+    agent.transformContext = (...asked) => this.#compactionNow().transformContext(...asked);
+    agent.onContextOverflow = (...asked) => this.#compactionNow().onContextOverflow(...asked);
   }
 
   /** Tells the person what they should know: damage that was mended, a compaction, another model, a fault of an extension. */

@@ -1,13 +1,15 @@
 // The sessions of one workspace: begins, finds, opens and copies them. Where they lie is session-folder.ts's business.
 import { randomBytes } from "node:crypto";
 import { UsageError } from "../exit-codes.ts";
+import { localTime } from "../presentation/local-time.ts";
+import { sessionLines } from "../presentation/session-lines.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entries.ts";
 import { readSessionFile, SessionFile } from "./session-file.ts";
 import { lastSessionFile, listSessions, matchingSessions, type SessionSummary, sessionPath } from "./session-folder.ts";
 import { MemoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTree } from "./session-tree.ts";
 
-const MATCHES_SHOWN_MAX = 8;
+const SESSIONS_SHOWN_MAX = 8;
 
 /** The sessions of a workspace. */
 export class SessionShelf {
@@ -47,8 +49,8 @@ export class SessionShelf {
   }
 
   /** Opens the session that a text means: an id, the end of one, or a part of a title. */
-  open(text: string): SessionStore {
-    return this.openFile(this.find(text).path);
+  open(text: string, advice = ""): SessionStore {
+    return this.openFile(this.find(text, advice).path);
   }
 
   /** Opens a file, or begins it if there is none. */
@@ -56,17 +58,22 @@ export class SessionShelf {
     return SessionFile.open(path, this.#header());
   }
 
-  /** The session that a text means. Throws a `UsageError` that lists what it may mean if it is not one. */
-  find(text: string): SessionSummary {
+  /**
+   * The session that a text means. Throws a `UsageError` that lists what it may mean if it is not one.
+   *
+   * @param advice what to say to somebody who may have meant something else by the text
+   */
+  find(text: string, advice = ""): SessionSummary {
     const sessions = this.list();
     const matches = matchingSessions(sessions, text);
     const [only] = matches;
     if (only && matches.length === 1) return only;
     if (sessions.length === 0) throw new UsageError("There is no session of this folder yet.");
-    const listed = (matches.length > 0 ? matches : sessions).slice(0, MATCHES_SHOWN_MAX);
-    const lines = listed.map(({ id, title }) => `  ${id}  ${title}`).join("\n");
-    const what = matches.length > 0 ? `Several sessions fit "${text}"` : `No session of this folder fits "${text}"`;
-    throw new UsageError(`${what}:\n${lines}`);
+    const what =
+      matches.length > 0
+        ? `Several sessions fit "${text}":`
+        : `No session of this folder fits "${text}".${advice} There are:`;
+    throw new UsageError(`${what}\n${listed(matches.length > 0 ? matches : sessions)}`);
   }
 
   /** Reads a session and begins a copy of it, up to an entry (the end or the beginning of its id is enough) or whole. */
@@ -88,20 +95,16 @@ export class SessionShelf {
   }
 
   #header(): SessionHeader {
-    const now = new Date();
-    // Local time, since people read it.
-    const parts = [
-      now.getFullYear(),
-      now.getMonth() + 1,
-      now.getDate(),
-      now.getHours(),
-      now.getMinutes(),
-      now.getSeconds(),
-    ];
-    const [year, month, day, hour, minute, second] = parts.map((part) => String(part).padStart(2, "0"));
-    const id = `${year}${month}${day}-${hour}${minute}${second}-${randomBytes(3).toString("hex")}`;
-    return { type: "session", version: SESSION_VERSION, id, createdAt: now.getTime(), workspace: this.#workspace };
+    const createdAt = Date.now();
+    const id = `${localTime(createdAt).replace(/[-:]/g, "").replace(" ", "-")}-${randomBytes(3).toString("hex")}`;
+    return { type: "session", version: SESSION_VERSION, id, createdAt, workspace: this.#workspace };
   }
+}
+
+function listed(sessions: SessionSummary[]): string {
+  const lines = sessionLines(sessions.slice(0, SESSIONS_SHOWN_MAX)).map(({ columns, title }) => `  ${columns}${title}`);
+  const left = sessions.length - lines.length;
+  return [...lines, ...(left > 0 ? [`  … and ${left} more: rondo sessions lists them all.`] : [])].join("\n");
 }
 
 function findEntry(tree: SessionTree, text: string): string {

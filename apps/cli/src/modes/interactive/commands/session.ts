@@ -1,4 +1,5 @@
 // /new, /resume, /tree, /fork, /name, /compact: which conversation this is, and where in it we are.
+import { localMinute } from "../../../presentation/local-time.ts";
 import { cleanForScreen, withoutControls } from "../../../terminal/escape.ts";
 import type { App } from "../app.ts";
 import { personText } from "../blocks/person.ts";
@@ -28,7 +29,7 @@ export const resumeCommand: Command = {
     const items = sessions.map(({ id, title, changedAt, messageCount }) => ({
       value: id,
       label: oneLine(title),
-      description: `${new Date(changedAt).toLocaleString()} · ${messageCount} messages`,
+      description: `${localMinute(changedAt)} · ${messageCount} messages`,
     }));
     const chosen = await workbench.pick("Resume", items);
     if (chosen === undefined) return;

@@ -1,0 +1,26 @@
+// Sessions as lines of a list: columns of one width, and the title at the end, whose characters may be of any width.
+import type { SessionSummary } from "../session/session-folder.ts";
+import { localMinute } from "./local-time.ts";
+
+/** A line of the list in two parts, so that either can have a style of its own. */
+export interface SessionLine {
+  /** Id, time of the last change and number of messages, with the blanks that follow. */
+  columns: string;
+  title: string;
+}
+
+/** A line for each session. */
+export function sessionLines(sessions: SessionSummary[]): SessionLine[] {
+  const counts = sessions.map(({ messageCount }) => countOf(messageCount));
+  const idWidth = Math.max(...sessions.map(({ id }) => id.length));
+  const countWidth = Math.max(...counts.map((count) => count.length));
+  return sessions.map(({ id, changedAt, title }, index) => ({
+    columns: `${id.padEnd(idWidth)}  ${localMinute(changedAt)}  ${(counts[index] ?? "").padStart(countWidth)}  `,
+    title,
+  }));
+}
+
+/** `1 message`, `2 messages`: as long as one another where the number is. */
+function countOf(messages: number): string {
+  return `${messages} ${messages === 1 ? "message " : "messages"}`;
+}
