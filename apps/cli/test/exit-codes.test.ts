@@ -102,7 +102,16 @@ describe("limits", () => {
     const server = await serve(replayScript(() => text("hi")));
     const end = await rondo(["hi", "--max-cost", "1", ...through(server.url, "ollama/qwen3")]);
     expect([end.code, end.stdout, server.requests.length]).toEqual([4, "", 0]);
-    expect(end.stderr).toContain("The price of ollama/qwen3 is unknown, so a budget of $1 cannot be kept.");
+    expect(end.stderr).toContain(
+      "rondo: The price of ollama/qwen3 is unknown, so a budget of $1 cannot be kept. Give the model its prices, or let calls " +
+        "of unknown cost pass with a warning. On the command line that is --unknown-cost warn.\n",
+    );
+    const warned = ["hi", "--max-cost", "1", "--unknown-cost", "warn", ...through(server.url, "ollama/qwen3")];
+    expect(await rondo(warned)).toMatchObject({
+      ...{ code: 0, stdout: "hi\n" },
+      stderr: "rondo: The price of ollama/qwen3 is unknown, so a budget of $1 cannot be kept.\n",
+    });
+    expect(server.requests.length).toBe(1);
   });
 
   test("on time, with what a tool has started", async () => {

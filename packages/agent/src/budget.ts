@@ -4,6 +4,9 @@ import type { AssistantMessage, Diagnostic, Model, ToolCall, Usage } from "@rond
 import type { AgentBudget } from "./types.ts";
 import { addUsage, tokensOf } from "./usage.ts";
 
+/** In no program's terms: a library has the option `unknownCost`, a command a flag for it. */
+const UNKNOWN_COST_REMEDY = "Give the model its prices, or let calls of unknown cost pass with a warning.";
+
 /** What a run has used so far and whether it may go on. */
 export class BudgetLedger {
   readonly #budget: AgentBudget;
@@ -95,7 +98,7 @@ export class BudgetLedger {
     const priced = model.cost?.input !== undefined && model.cost.output !== undefined && !this.#unpriced;
     if (priced) return undefined;
     const sentence = `The price of ${model.provider}/${model.id} is unknown, so a budget of $${costMax} cannot be kept.`;
-    if (unknownCost === "refuse") return `${sentence} Set unknownCost to "warn" to run it all the same.`;
+    if (unknownCost === "refuse") return `${sentence} ${UNKNOWN_COST_REMEDY}`;
     if (this.#diagnostics.length === 0) this.#diagnostics.push({ code: "cost_unknown", message: sentence });
     return undefined;
   }

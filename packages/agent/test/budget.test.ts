@@ -71,7 +71,7 @@ test("cost", async () => {
 test("with a budget of money, a model without a price is not called", async () => {
   const { end, texts } = await run([], { costMax: 1 }, {});
   const sentence =
-    'The price of scripted/scripted is unknown, so a budget of $1 cannot be kept. Set unknownCost to "warn" to run it all the same.';
+    "The price of scripted/scripted is unknown, so a budget of $1 cannot be kept. Give the model its prices, or let calls of unknown cost pass with a warning.";
   expect([end.reason, end.errorMessage]).toEqual(["budget", sentence]);
   expect(texts).toEqual(["user: hi", "assistant: "]);
 });

@@ -127,7 +127,14 @@ export const FLAGS = [
     value: "dollars",
     number: true,
     group: "Limits",
-    help: "Most US dollars, as far as the providers report tokens. A model without a known price is refused then.",
+    help: "Most US dollars, as far as the providers report tokens. A model without a known price is refused then, unless --unknown-cost says warn.",
+  },
+  {
+    name: "unknown-cost",
+    value: "what",
+    choices: ["refuse", "warn"],
+    group: "Limits",
+    help: "With --max-cost, what to do about a model whose price is not known (models.json can give it one). Default refuse.",
   },
   {
     name: "timeout",

@@ -20,13 +20,14 @@ export async function reportEnd(
   if (gate.refusals.length > 0) await reportRefusals(gate.refusals, progress);
   if (signal.aborted) return signal.reason as Interruption;
   const fail = (text: string) => progress.write(`rondo: ${progress.escape(text)}\n`);
+  for (const { message } of end?.diagnostics ?? []) await fail(message);
   switch (end?.reason) {
     case "completed":
     case "terminated":
     case "stopped":
       return gate.refusals.length > 0 ? "refused" : "done";
     case "budget":
-      await fail(end.errorMessage ?? "A limit was reached.");
+      await fail(`${end.errorMessage ?? "A limit was reached."}${costRemedy(end.errorMessage)}`);
       return "budget";
     case "empty":
       await fail("The model's last answer was empty.");
@@ -39,6 +40,11 @@ export async function reportEnd(
       return isAuth ? "auth" : "modelError";
     }
   }
+}
+
+/** The loop speaks of unknown costs in nobody's terms; here is the flag. */
+function costRemedy(errorMessage = ""): string {
+  return errorMessage.includes("unknown cost") ? " On the command line that is --unknown-cost warn." : "";
 }
 
 async function reportRefusals(refusals: Refusal[], progress: Output): Promise<void> {

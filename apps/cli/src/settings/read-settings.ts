@@ -98,6 +98,7 @@ export async function readSettings(
     budget: {
       ...withValue("turnsMax", commandLine.number("max-turns")),
       ...withValue("costMax", commandLine.number("max-cost")),
+      ...(commandLine.value("unknown-cost") === "warn" && { unknownCost: "warn" }),
       ...withValue("durationMaxMs", timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000),
     },
     demoPauseMs: process.stdout.isTTY ? DEMO_PAUSE_MS : 0,
