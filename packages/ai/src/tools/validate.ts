@@ -35,7 +35,7 @@ export function validateToolArguments(tool: Tool, toolCall: ToolCall): Record<st
   return isObject(reading.value) ? copied(reading.value) : {};
 }
 
-/** What the schema says nothing about was taken over as it is: copy it too, so that a tool cannot change the history. */
+/** What was not converted is the call's own: copy it, so that a tool cannot change the history. */
 function copied(value: Record<string, unknown>): Record<string, unknown> {
   try {
     return structuredClone(value);
@@ -45,10 +45,13 @@ function copied(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 function explain(toolName: string, problems: Problem[], received: Record<string, unknown>): string {
-  const lines = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ path, expected, got }) => {
+  const said = problems.map(({ path, expected, got }) => {
     return `- ${path || "arguments"}: expected ${expected}${got === undefined ? "" : `, got ${got}`}`;
   });
-  const more = problems.length - lines.length;
+  // Parts of a schema that want the same say the same.
+  const different = [...new Set(said)];
+  const lines = different.slice(0, PROBLEMS_SHOWN_MAX);
+  const more = different.length - lines.length;
   if (more > 0) lines.push(`- and ${more} more`);
   return [
     `The arguments of "${toolName}" do not fit its parameters, so the tool was not run:`,

@@ -253,7 +253,36 @@ describe("an untrusted schema cannot block the process", () => {
     };
     let value: unknown = "end";
     for (let depth = 0; depth < 60; depth++) value = [value];
-    expect(refusal(schema, { v: value })).toContain("too complex to be checked");
+    expect(refusal(schema, { v: value })).toContain(`- v${"[0]".repeat(60)}: expected array, got string "end"`);
+  });
+
+  // Each level asks the one below it twice, once as it stands and once with conversions.
+  test.each(["anyOf", "allOf", "oneOf"])("%s of itself, twenty levels deep", (keyword) => {
+    let schema: unknown = { type: "number" };
+    for (let depth = 0; depth < 20; depth++) schema = { [keyword]: [schema, schema] };
+    expect(refusal(plain(schema), { v: "x" }).split("\n")).toEqual([
+      'The arguments of "edit" do not fit its parameters, so the tool was not run:',
+      `- v: expected ${keyword === "allOf" ? "number" : "a value"}, got string "x"`,
+      'Received: {"v":"x"}',
+    ]);
+  });
+
+  test("kinds of a syntax tree, told apart at the innermost level only", () => {
+    const node = { $ref: "#/$defs/node" };
+    const pair = { type: "object", properties: { left: node, right: node }, required: ["left", "right"] };
+    const wrapped = { type: "object", properties: { left: node }, required: ["left"], additionalProperties: false };
+    const schema = { $defs: { node: { anyOf: [pair, wrapped, { type: "number" }] } }, properties: { v: node } };
+    let value: unknown = "no";
+    for (let depth = 0; depth < 30; depth++) value = depth % 2 ? { left: value } : { left: value, right: 1 };
+    expect(refusal(schema, { v: value })).toContain(`- v${".left".repeat(30)}: expected`);
+    expect(refusal(schema, { v: JSON.parse(JSON.stringify(value).replace('"no"', '"7"')) })).toBe("accepted");
+  });
+
+  test("more than can be checked", () => {
+    const branches = Array.from({ length: 40 }, (_, index) => ({ const: index }));
+    const schema = { properties: { v: { items: { anyOf: branches }, type: "array" } } };
+    const items = Array.from({ length: 20_000 }, () => "x");
+    expect(refusal(schema, { v: items })).toContain("too complex to be checked");
   });
 
   test("a value nested deeper than any stack", () => {

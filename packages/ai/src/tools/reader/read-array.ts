@@ -16,5 +16,6 @@ export const readArray: Step = (schema, value, path, depth, walk) => {
   if (schema["uniqueItems"] === true && new Set(items.map((item) => JSON.stringify(item))).size < items.length) {
     problems.push({ path, expected: "items that differ from each other" });
   }
-  return { value: items, problems };
+  const converted = items.some((item, index) => !Object.is(item, value[index]));
+  return { value: converted ? items : value, problems };
 };

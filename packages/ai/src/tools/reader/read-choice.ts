@@ -4,7 +4,7 @@ import { describeSchema, failed, joined, listOf, type Reading, type Step } from 
 
 export const readAllOf: Step = (schema, value, path, depth, walk) =>
   listOf(schema["allOf"]).reduce(
-    (reading: Reading, part) => joined(reading, walk.read(part, reading.value, path, depth + 1, walk)),
+    (reading: Reading, part) => joined(reading, walk.branches.read(part, reading.value, path, depth + 1, walk)),
     { value, problems: [] },
   );
 
@@ -16,13 +16,13 @@ export const readChoice: Step = (schema, value, path, depth, walk) => {
     if (branches.length === 0) continue;
     const exact = { ...walk, coerce: false };
     const fitting = branches.filter(
-      (branch) => walk.read(branch, result.value, path, depth + 1, exact).problems.length === 0,
+      (branch) => walk.branches.read(branch, result.value, path, depth + 1, exact).problems.length === 0,
     );
     if (keyword === "oneOf" && fitting.length > 1 && fitting.every((branch) => isObject(branch))) {
       return joined(result, failed(value, path, "exactly one of the alternatives", "a value that fits several"));
     }
     if (fitting.length > 0) continue;
-    const readings = branches.map((branch) => walk.read(branch, result.value, path, depth + 1, walk));
+    const readings = branches.map((branch) => walk.branches.read(branch, result.value, path, depth + 1, walk));
     const best = readings.find((reading) => reading.problems.length === 0) ?? nearest(readings, branches, path, value);
     result = joined(result, best);
   }

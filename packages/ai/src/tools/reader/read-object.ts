@@ -20,6 +20,7 @@ export const readObject: Step = (schema, value, path, depth, walk) => {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   const problems: Problem[] = [];
   const entries: [string, unknown][] = [];
+  let converted = false;
   for (const [key, item] of Object.entries(value)) {
     const schemas = schemasOfKey(schema, properties, key, walk);
     let reading: Reading = { value: item, problems: [] };
@@ -34,6 +35,7 @@ export const readObject: Step = (schema, value, path, depth, walk) => {
       reading.problems.length > 0 &&
       !required.includes(key) &&
       Object.hasOwn(properties, key);
+    converted ||= leftOut || !Object.is(reading.value, item);
     if (leftOut) continue;
     entries.push([key, reading.value]);
     for (const problem of reading.problems) problems.push(problem);
@@ -49,7 +51,7 @@ export const readObject: Step = (schema, value, path, depth, walk) => {
   }
   problems.push(...countProblems(schema, "Properties", entries.length, path, "arguments"));
   problems.push(...unevaluatedProblems(schema, entries, path, walk));
-  return { value: Object.fromEntries(entries), problems };
+  return { value: converted ? Object.fromEntries(entries) : value, problems };
 };
 
 function schemasOfKey(schema: JsonObject, properties: JsonObject, key: string, walk: Walk): unknown[] {

@@ -1,5 +1,5 @@
-// Reads a value by a JSON Schema (TypeBox or plain): checks it and, where asked, coerces without loss, in one walk and
-// into a copy. Our own, because TypeBox's checks refuse schemas without its symbols, which is what MCP servers send, and
+// Reads a value by a JSON Schema (TypeBox or plain): checks it and, where asked, coerces without loss, in one walk. What was
+// converted is in a copy, the rest is the value itself. Our own, because TypeBox's checks refuse schemas without its symbols, which is what MCP servers send, and
 // cost 110 ms to import; it generates no code and cannot be made to run long. `format` is an annotation, as the
 // specification says; an unresolvable `$ref`, an unknown type and a pattern that cannot be run safely pass.
 import { equalJson, isObject, jsonTypeOf, shownJson } from "../json-values.ts";
@@ -9,7 +9,7 @@ import { checkScalar } from "./check-scalar.ts";
 import { readArray } from "./read-array.ts";
 import { checkNot, readAllOf, readChoice } from "./read-choice.ts";
 import { readObject } from "./read-object.ts";
-import { failed, joined, type Reading, type Step, typesOf, type Walk } from "./walk.ts";
+import { BranchMemory, failed, joined, type Reading, type Step, typesOf, type Walk } from "./walk.ts";
 
 /** Deepest nesting of values and schemas together. */
 const DEPTH_MAX = 400;
@@ -18,18 +18,26 @@ const VISITS_MAX = 300_000;
 /** Most steps of patterns of one reading, some tenths of a second. */
 const PATTERN_STEPS_MAX = 5_000_000;
 
+/** Thrown where the visits are used up: nothing that was found so far is worth finishing. */
+const OUT_OF_WORK = new Error("The schema asks for too much work.");
+
 /** Reads `value` by `schema`. With `coerce`, what fits only after a lossless conversion is converted. */
 export function readBySchema(schema: unknown, value: unknown, coerce: boolean): Reading {
   const left = { visits: VISITS_MAX, patternSteps: PATTERN_STEPS_MAX };
-  const reading = read(schema, value, "", 0, { root: schema, coerce, left, patterns: new Map(), read });
-  return left.visits > 0 ? reading : failed(value, "", "simpler arguments: these are too complex to be checked");
+  const walk: Walk = { root: schema, coerce, left, branches: new BranchMemory(), patterns: new Map(), read };
+  try {
+    return read(schema, value, "", 0, walk);
+  } catch (error) {
+    if (error !== OUT_OF_WORK) throw error;
+    return failed(value, "", "simpler arguments: these are too complex to be checked");
+  }
 }
 
 function read(schema: unknown, value: unknown, path: string, depth: number, walk: Walk): Reading {
   if (schema === false) return failed(value, path, "nothing", shownJson(value));
   if (!isObject(schema)) return { value, problems: [] };
   if (depth > DEPTH_MAX) return failed(value, path, `at most ${DEPTH_MAX} levels of nesting`);
-  if (walk.left.visits-- <= 0) return failed(value, path, "a simpler value");
+  if (walk.left.visits-- <= 0) throw OUT_OF_WORK;
 
   let reading: Reading = { value, problems: [] };
   for (const step of STEPS) {

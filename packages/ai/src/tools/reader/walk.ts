@@ -11,6 +11,9 @@ export interface Problem {
   constant?: true;
 }
 
+/** Most problems that one reading collects: nobody mends more at once, and nested `allOf` would double them with each level. */
+const PROBLEMS_MAX = 200;
+
 /** The value as read, and what was wrong with it. */
 export interface Reading {
   value: unknown;
@@ -22,9 +25,39 @@ export interface Walk {
   root: unknown;
   coerce: boolean;
   left: { visits: number; patternSteps: number };
+  branches: BranchMemory;
   patterns: Map<string, SafePattern | undefined>;
   read: (schema: unknown, value: unknown, path: string, depth: number, walk: Walk) => Reading;
 }
+
+/**
+ * What branches of `anyOf`, `oneOf` and `allOf` made of the value at a path. Unions of unions come back to the same branch and value by
+ * many ways, as syntax trees do: without a memory that doubles the work with each level.
+ */
+export class BranchMemory {
+  readonly #exact = new Map<unknown, Map<string, { from: unknown; reading: Reading }>>();
+  readonly #coerced = new Map<unknown, Map<string, { from: unknown; reading: Reading }>>();
+
+  read(branch: unknown, value: unknown, path: string, depth: number, walk: Walk): Reading {
+    if (!isObject(branch) || !asksFurther(branch, value)) return walk.read(branch, value, path, depth, walk);
+    const memory = walk.coerce ? this.#coerced : this.#exact;
+    const readings = memory.get(branch) ?? new Map<string, { from: unknown; reading: Reading }>();
+    memory.set(branch, readings);
+    const known = readings.get(path);
+    if (known !== undefined && Object.is(known.from, value)) return known.reading;
+    const reading = walk.read(branch, value, path, depth, walk);
+    readings.set(path, { from: value, reading });
+    return reading;
+  }
+}
+
+/** Whether reading goes deeper than this one schema; a single look costs less than remembering it. */
+function asksFurther(schema: JsonObject, value: unknown): boolean {
+  const looksInside = typeof value === "object" && value !== null;
+  return looksInside || FURTHER_SCHEMAS.some((keyword) => schema[keyword] !== undefined);
+}
+
+const FURTHER_SCHEMAS = ["$ref", "anyOf", "oneOf", "allOf", "not"];
 
 /** One keyword's share of the reading. */
 export type Step = (schema: JsonObject, value: unknown, path: string, depth: number, walk: Walk) => Reading;
@@ -34,7 +67,7 @@ export function failed(value: unknown, path: string, expected: string, got?: str
 }
 
 export function joined(first: Reading, second: Reading): Reading {
-  return { value: second.value, problems: [...first.problems, ...second.problems] };
+  return { value: second.value, problems: [...first.problems, ...second.problems].slice(0, PROBLEMS_MAX) };
 }
 
 /** Whether a text matches a pattern, or undefined if that cannot be decided within the work that is left. */
