@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toPlainJson } from "../src/plain-json.ts";
+import { inspectJson, toPlainJson } from "../src/plain-json.ts";
 
 test("whatever goes in, what comes out survives a round trip unchanged", () => {
   const anything = fc.anything({
@@ -49,4 +49,58 @@ test("cycles, depth and what cannot be read are marked", () => {
 test("the same thing in two places is no cycle", () => {
   const shared = { a: 1 };
   expect(toPlainJson([shared, shared])).toEqual([{ a: 1 }, { a: 1 }]);
+});
+
+test("what is shared at every level costs no more than what it is made of, and comes out bounded", () => {
+  let shared: unknown = { leaf: "x".repeat(1_000) };
+  for (let level = 0; level < 100; level++) shared = { left: shared, right: shared };
+  const plain = toPlainJson(shared);
+  const text = JSON.stringify(plain);
+  expect(text.length).toBeLessThan(2 ** 27);
+  expect(text).toContain("[too large]");
+});
+
+test("what is shared does not add up to more than the depth that is allowed", () => {
+  let chain: unknown = "end";
+  const all: unknown[] = [];
+  for (let count = 0; count < 50; count++) {
+    for (let level = 0; level < 150; level++) chain = [chain];
+    all.push(chain);
+  }
+  expect(() => JSON.stringify(toPlainJson(all))).not.toThrow();
+  expect(JSON.stringify(toPlainJson(all))).toContain("[too deep]");
+});
+
+test.each<[string, () => unknown]>([
+  ["a text", () => "x".repeat(2 ** 26)],
+  ["a list that is longer than memory", () => new Array(2 ** 32 - 1)],
+  ["bytes", () => new Uint8Array(2 ** 24)],
+  ["a structure that grows while it is read", endless],
+])("%s that is too large is cut and marked", (_what, make) => {
+  const { plain, problem } = inspectJson({ value: make() });
+  expect(JSON.stringify(plain).length).toBeLessThan(2 ** 27);
+  expect(problem).toMatch(/^value.* is too (large|deep)$/);
+});
+
+function endless(): unknown {
+  return {
+    get left() {
+      return endless();
+    },
+    get right() {
+      return endless();
+    },
+  };
+}
+
+test.each<[unknown, string | undefined]>([
+  [{ content: [{ text: () => 1 }] }, "content.0.text is a function"],
+  [{ usage: { input: 1n } }, "usage.input is a bigint"],
+  [Symbol("no"), "it is a symbol"],
+  [
+    { when: new Date(0), nothing: undefined, odd: Number.NaN, words: Object.assign(new Error("x"), { a: 1 }) },
+    undefined,
+  ],
+])("%# says what JSON cannot hold, and where", (value, problem) => {
+  expect(inspectJson(value).problem).toBe(problem);
 });
