@@ -1,8 +1,9 @@
 // One model turn: transform, convert, key, stream function, events; and the attempts that a turn may take. It runs no
 // tool and never throws but for fatal errors: every failure becomes the turn's message.
 // Invariant: one message_start, then updates, then one message_end, whatever the stream did.
-import type { AssistantMessage, AssistantMessageEvent, Context, Model, SimpleStreamOptions } from "@rondo/ai";
+import type { AssistantMessage, AssistantMessageEvent, Context, SimpleStreamOptions } from "@rondo/ai";
 import { isAssistantMessage } from "./failure.ts";
+import { inspectJson } from "./plain-json.ts";
 import { planRetry } from "./retry.ts";
 import type { Run } from "./run.ts";
 import { StreamedMessage } from "./streamed-message.ts";
@@ -39,7 +40,8 @@ async function callModel(run: Run, streamed: StreamedMessage): Promise<Assistant
   try {
     if (!run.mayGoOn(true)) return run.failureMessage(model, streamed.partial, undefined);
     const { context, options } = await prepareRequest(run, call.signal);
-    if (run.interrupted) return run.failureMessage(model, streamed.partial, undefined);
+    // Preparing it may have taken model calls of its own.
+    if (!run.mayGoOn(true)) return run.failureMessage(model, streamed.partial, undefined);
     const response: unknown = await run.wait(() => run.streamFn(model, context, options));
     return await readResponse(run, response, streamed);
   } catch (error) {
@@ -57,7 +59,7 @@ async function prepareRequest(
 ): Promise<{ context: Context; options: SimpleStreamOptions }> {
   const { config } = run;
   const { systemPrompt, messages, tools } = run.context;
-  const given = await run.wait(() => config.transformContext?.([...messages], signal) ?? messages);
+  const given = await run.wait(() => config.transformContext?.([...messages], signal, run.scope) ?? messages);
   const transformed = requireList(given, "transformContext");
   const converted = requireList(await run.wait(() => config.convertToLlm(transformed)), "convertToLlm");
   const apiKey = (await run.wait(() => config.getApiKey?.(config.model.provider))) || config.apiKey;
@@ -102,15 +104,14 @@ function streamOptions(config: AgentLoopConfig): SimpleStreamOptions {
 
 /** Follows the stream to its terminal event and gives the final message. A stream of no such kind is a failure. */
 async function readResponse(run: Run, response: unknown, streamed: StreamedMessage): Promise<AssistantMessage> {
-  const { model } = run.config;
   const iterator = iteratorOf(response);
   if (!iterator) throw new Error("The stream function returned something that is no event stream.");
   try {
     while (true) {
       const next = await run.wait(() => iterator.next());
-      if (next?.done !== false) return await resultOf(run, response);
+      if (next?.done !== false) return await resultOf(run, response, streamed);
       const event: unknown = next.value;
-      if (isTerminal(event)) return finalMessage(run, model, streamed, event);
+      if (isTerminal(event)) return keepable(run, event.type === "done" ? event.message : event.error, streamed);
       if (isUpdate(event)) await streamed.update(event);
       if (run.interruption.cause?.kind === "error") return leave(run, iterator, streamed);
     }
@@ -134,17 +135,23 @@ function letGo(iterator: AsyncIterator<unknown>): void {
 }
 
 /** The stream ended without a terminal event: its own result, if it has one, else what had arrived. */
-async function resultOf(run: Run, response: unknown): Promise<AssistantMessage> {
+async function resultOf(run: Run, response: unknown, streamed: StreamedMessage): Promise<AssistantMessage> {
   const result = (response as { result?: unknown }).result;
   const message: unknown = typeof result === "function" ? await run.wait(() => result.call(response)) : undefined;
-  if (isAssistantMessage(message)) return message;
-  throw new Error("The stream ended before the model had finished.");
+  if (message === undefined) throw new Error("The stream ended before the model had finished.");
+  return keepable(run, message, streamed);
 }
 
-function finalMessage(run: Run, model: Model, streamed: StreamedMessage, event: TerminalEvent): AssistantMessage {
-  const message: unknown = event.type === "done" ? event.message : event.error;
-  if (isAssistantMessage(message)) return message;
-  return run.failureMessage(model, streamed.partial, new Error("The stream ended with something that is no message."));
+/** A stream's final message as plain JSON, which is what the history holds; a failure if it cannot be that. */
+function keepable(run: Run, message: unknown, streamed: StreamedMessage): AssistantMessage {
+  const { plain, problem } = inspectJson(message);
+  const whole = isAssistantMessage(plain);
+  if (whole && problem === undefined) return plain;
+  const sentence =
+    problem === undefined
+      ? "The stream ended with something that is no message."
+      : `The model's message cannot be kept: ${problem}. A stream function must give plain JSON, and not too much of it.`;
+  return run.failureMessage(run.config.model, whole ? plain : streamed.partial, sentence);
 }
 
 /** Asks the caller to shorten the context. */
@@ -152,7 +159,9 @@ async function makeRoom(run: Run): Promise<boolean> {
   if (run.interrupted) return false;
   const { signal } = run.interruption;
   try {
-    return (await run.wait(() => run.config.onContextOverflow?.([...run.context.messages], signal))) === true;
+    return (
+      (await run.wait(() => run.config.onContextOverflow?.([...run.context.messages], signal, run.scope))) === true
+    );
   } catch (error) {
     if (run.isFatal(error)) throw error;
     return false;

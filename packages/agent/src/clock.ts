@@ -10,6 +10,23 @@ export interface Clock {
   clearTimeout(handle: unknown): void;
 }
 
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A duration as people say it: "250 milliseconds", "90 seconds", "2.5 minutes". */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < SECOND_MS) return counted(milliseconds, "millisecond");
+  if (milliseconds < 2 * MINUTE_MS) return counted(milliseconds / SECOND_MS, "second");
+  if (milliseconds < 2 * HOUR_MS) return counted(milliseconds / MINUTE_MS, "minute");
+  return counted(milliseconds / HOUR_MS, "hour");
+}
+
+function counted(amount: number, unit: string): string {
+  const rounded = Math.round(amount * 10) / 10;
+  return `${rounded} ${unit}${rounded === 1 ? "" : "s"}`;
+}
+
 /** The longest delay that a timer of the machine takes (24 days); a longer one would fire at once. */
 const DELAY_MAX_MS = 2 ** 31 - 1;
 

@@ -1,13 +1,14 @@
 // Replaces the older part of a long conversation, for the model's eyes only, by notes that a model wrote about it.
 // Invariants: the history is never changed; at most one summary is being written at a time; a failure leaves everything
-// as it was; nothing is summarised twice, so it cannot loop.
+// as it was; nothing is summarised twice, so it cannot loop; what a summary cost is booked with the run that asked for it.
 import type { AssistantMessage, Model, SimpleStreamOptions, Tool, Usage, UserMessage } from "@rondo/ai";
+import type { BudgetLedger } from "./budget.ts";
 import { findCutPoint } from "./context.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
 import { sentenceOf } from "./failure.ts";
 import { summaryRequest } from "./summary-request.ts";
 import { estimateContextTokens, estimateMessageTokens, estimateTextTokens } from "./token-estimate.ts";
-import type { AgentMessage, StreamFn } from "./types.ts";
+import type { AgentMessage, RunScope, StreamFn } from "./types.ts";
 
 /** Room for the answer and for estimates that are off. */
 const RESERVE_TOKENS = 16_384;
@@ -83,16 +84,24 @@ export class Compaction {
   }
 
   /** Before each model call: compacts if the window is nearly full, and gives what the model is to read. */
-  readonly transformContext = async (messages: AgentMessage[], signal?: AbortSignal): Promise<AgentMessage[]> => {
+  readonly transformContext = async (
+    messages: AgentMessage[],
+    signal?: AbortSignal,
+    scope?: RunScope,
+  ): Promise<AgentMessage[]> => {
     this.#forgetOther(messages);
     if (this.#failures < FAILURES_MAX && this.tokens(messages) > this.#window() - this.#reserve())
-      await this.compact(messages, signal);
+      await this.compact(messages, signal, scope);
     return this.view(messages);
   };
 
   /** After an overflow: compacts whatever the estimate says. `true` if the context became shorter. */
-  readonly onContextOverflow = async (messages: AgentMessage[], signal?: AbortSignal): Promise<boolean> => {
-    return (await this.compact(messages, signal)) !== undefined;
+  readonly onContextOverflow = async (
+    messages: AgentMessage[],
+    signal?: AbortSignal,
+    scope?: RunScope,
+  ): Promise<boolean> => {
+    return (await this.compact(messages, signal, scope)) !== undefined;
   };
 
   /** What the model reads: the notes in place of what they stand for, and the rest as it is. */
@@ -111,23 +120,31 @@ export class Compaction {
 
   /**
    * Compacts now. One that is under way is joined. Gives `undefined` if there is nothing to compact or it failed; the
-   * conversation is then as before.
+   * conversation is then as before. With the scope of a run it is held to the run's budget and counts there.
    */
-  async compact(messages: AgentMessage[], signal?: AbortSignal): Promise<CompactionRecord | undefined> {
+  async compact(
+    messages: AgentMessage[],
+    signal?: AbortSignal,
+    scope?: RunScope,
+  ): Promise<CompactionRecord | undefined> {
     this.#forgetOther(messages);
-    this.#running ??= this.#write(messages, signal).finally(() => {
+    this.#running ??= this.#write(messages, signal, scope?.ledger).finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #write(messages: AgentMessage[], signal: AbortSignal | undefined): Promise<CompactionRecord | undefined> {
+  async #write(
+    messages: AgentMessage[],
+    signal: AbortSignal | undefined,
+    ledger: BudgetLedger | undefined,
+  ): Promise<CompactionRecord | undefined> {
     const from = this.#record?.messagesReplaced ?? 0;
     const cutPoint = findCutPoint(messages, this.#keepRecent(), from);
     if (cutPoint === undefined) return undefined;
     try {
       const replaced = messages.slice(from, cutPoint);
-      const answer = await this.#askForSummary(replaced, signal);
+      const answer = await this.#askForSummary(replaced, signal, ledger);
       const summary = summaryOf(answer);
       if (estimateTextTokens(summary) >= this.#replacedTokens(replaced))
         throw new Error("The summary is no shorter than what it stands for.");
@@ -158,8 +175,14 @@ export class Compaction {
   }
 
   /** The same stream function as the agent's own calls; never longer than the signal allows. */
-  async #askForSummary(messages: AgentMessage[], signal: AbortSignal | undefined): Promise<AssistantMessage> {
+  async #askForSummary(
+    messages: AgentMessage[],
+    signal: AbortSignal | undefined,
+    ledger: BudgetLedger | undefined,
+  ): Promise<AssistantMessage> {
     const { model, streamOptions, instructions } = this.#options;
+    const refusal = ledger?.refuseRequest(model);
+    if (refusal !== undefined) throw new Error(refusal);
     const window = model.contextWindow ?? this.#window();
     const maxTokens = Math.min(model.maxTokens ?? Number.POSITIVE_INFINITY, Math.floor(this.#reserve() / 2));
     const request = summaryRequest({
@@ -170,7 +193,12 @@ export class Compaction {
       timestamp: this.#now(),
     });
     const options = { ...streamOptions, maxTokens, ...(signal ? { signal } : {}) };
-    return beforeAbort(async () => (await this.#streamFn(model, request, options)).result(), signal);
+    const ask = async () => {
+      const answer = await (await this.#streamFn(model, request, options)).result();
+      ledger?.bookAnswer(answer);
+      return answer;
+    };
+    return beforeAbort(ask, signal);
   }
 
   /** A record belongs to one conversation: where another one is shown, or this one was cut, it holds no longer. */

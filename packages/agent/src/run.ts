@@ -2,7 +2,7 @@
 // share it. Invariant: a message enters the conversation at its message_end and nowhere else.
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@rondo/ai";
 import { BudgetLedger } from "./budget.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, durationText, systemClock } from "./clock.ts";
 import { Emitter } from "./emitter.ts";
 import { failureMessage, sentenceOf } from "./failure.ts";
 import { Interruption } from "./interruption.ts";
@@ -14,6 +14,7 @@ import type {
   AgentLoopConfig,
   AgentMessage,
   AgentTool,
+  RunScope,
   StreamFn,
 } from "./types.ts";
 
@@ -34,6 +35,8 @@ export class Run {
   readonly clock: Clock;
   readonly interruption: Interruption;
   readonly ledger: BudgetLedger;
+  /** What hooks are told. */
+  readonly scope: RunScope;
   readonly newMessages: AgentMessage[] = [];
   /** Replaced by `prepareNextTurn`. */
   context: AgentContext;
@@ -50,6 +53,7 @@ export class Run {
     this.clock = config.clock ?? systemClock;
     this.interruption = new Interruption(this.clock, config.abortGraceMs ?? ABORT_GRACE_MS);
     this.ledger = new BudgetLedger(config.budget, config.parentLedger);
+    this.scope = { ledger: this.ledger };
     this.#emitter = new Emitter({
       interruption: this.interruption,
       reduce: input.reduce ?? (() => {}),
@@ -179,7 +183,7 @@ export class Run {
   #startClock(): void {
     const durationMs = this.config.budget?.durationMaxMs;
     if (durationMs === undefined) return;
-    const message = `The run has used its budget of ${durationMs} milliseconds.`;
+    const message = `The run has used its budget of ${durationText(durationMs)}.`;
     const timer = this.clock.setTimeout(() => this.interruption.interrupt({ kind: "budget", message }), durationMs);
     this.#stopClock = () => this.clock.clearTimeout(timer);
   }

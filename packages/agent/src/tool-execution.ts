@@ -2,6 +2,7 @@
 // Invariant: settles within the grace period after an abort, a time-out or an interruption, and never throws but for
 // fatal errors.
 import type { AssistantMessage } from "@rondo/ai";
+import { durationText } from "./clock.ts";
 import { isA, sentenceOf } from "./failure.ts";
 import { AbandonedError, type Interruption } from "./interruption.ts";
 import type { Run } from "./run.ts";
@@ -62,7 +63,7 @@ function isAbort(error: unknown): boolean {
 function startTimeout(run: Run, { toolCall }: PreparedCall, call: Interruption): () => void {
   const timeoutMs = run.config.budget?.toolTimeoutMs;
   if (timeoutMs === undefined) return () => {};
-  const message = `"${toolCall.name}" took longer than ${timeoutMs} milliseconds.`;
+  const message = `"${toolCall.name}" took longer than ${durationText(timeoutMs)}.`;
   const timer = run.clock.setTimeout(() => call.interrupt({ kind: "timeout", message }), timeoutMs);
   return () => run.clock.clearTimeout(timer);
 }

@@ -83,9 +83,9 @@ export interface ToolResources {
   writes?: string[];
 }
 
-/** What a tool may know about the run that it is part of. */
-export interface ToolScope {
-  /** The run's budget. A tool that calls models itself books what it spends here as it goes. */
+/** What a tool or a hook may know about the run that it is part of. */
+export interface RunScope {
+  /** The run's budget. Who calls models himself asks it before each call, and books here what the call used. */
   ledger: BudgetLedger;
 }
 
@@ -102,7 +102,7 @@ export interface AgentTool<TParameters extends TSchema = TSchema, TDetails = any
     params: Static<TParameters>,
     signal?: AbortSignal,
     onUpdate?: AgentToolUpdateCallback<TDetails>,
-    scope?: ToolScope,
+    scope?: RunScope,
   ) => Promise<AgentToolResult<TDetails>>;
   /** `sequential` makes the whole batch sequential in which this tool is called. */
   executionMode?: ToolExecutionMode;
@@ -233,7 +233,11 @@ export interface AgentLoopConfig extends SimpleStreamOptions {
   /** Makes the messages that a model reads. Called before each model call. */
   convertToLlm: (messages: AgentMessage[]) => Message[] | Promise<Message[]>;
   /** Cuts, compacts or adds to the messages before `convertToLlm`. The history itself stays as it is. */
-  transformContext?: (messages: AgentMessage[], signal?: AbortSignal) => AgentMessage[] | Promise<AgentMessage[]>;
+  transformContext?: (
+    messages: AgentMessage[],
+    signal?: AbortSignal,
+    scope?: RunScope,
+  ) => AgentMessage[] | Promise<AgentMessage[]>;
   /** The key for one model call, for keys that expire. `apiKey` where it has none. */
   getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
   /** Ends the run after this turn. Runs after `prepareNextTurn`, before any queue is looked at. */
@@ -264,7 +268,7 @@ export interface AgentLoopConfig extends SimpleStreamOptions {
     signal?: AbortSignal,
   ) => AfterToolCallResult | undefined | Promise<AfterToolCallResult | undefined>;
   /** Called once per turn if the provider says that the context is too long. `true` repeats the call. */
-  onContextOverflow?: (messages: AgentMessage[], signal?: AbortSignal) => boolean | Promise<boolean>;
+  onContextOverflow?: (messages: AgentMessage[], signal?: AbortSignal, scope?: RunScope) => boolean | Promise<boolean>;
   budget?: AgentBudget;
   /** The ledger of the run that this run is part of. What is spent here counts there too, and its limits hold here. */
   parentLedger?: BudgetLedger;
@@ -301,7 +305,7 @@ export type AgentEvent =
       /** What the run added to the conversation. */
       messages: AgentMessage[];
       reason: AgentEndReason;
-      /** What all its model calls used and cost, as far as it was reported. */
+      /** What all its model calls used and cost, those of compaction and sub-agents too, as far as it was reported. */
       usage: Usage;
       errorMessage?: string;
       diagnostics?: Diagnostic[];

@@ -116,7 +116,7 @@ test("wall clock: what is under way is aborted", async () => {
   await clock.runUntil(agent.prompt("hi"));
   expect(clock.now()).toBe(3_000);
   const { reason, errorMessage } = await ended;
-  expect([reason, errorMessage]).toEqual(["budget", "The run has used its budget of 3000 milliseconds."]);
+  expect([reason, errorMessage]).toEqual(["budget", "The run has used its budget of 3 seconds."]);
   expect(agent.state.messages.map(say)).toEqual(["user: hi", "assistant: Once"]);
   expect(clock.pending).toBe(0);
 });

@@ -3,7 +3,8 @@ import { Agent, type StreamFn } from "@rondo/agent";
 import { type AssistantMessage, createAssistantMessageEventStream, EventStream } from "@rondo/ai";
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test } from "vitest";
-import { record, say, watched } from "./support.ts";
+import { checkHistory } from "./simulation/event-checker.ts";
+import { call, record, say, tool, watched } from "./support.ts";
 
 function answer(text: string): AssistantMessage {
   const content = [{ type: "text" as const, text }];
@@ -116,8 +117,67 @@ describe("a stream function", () => {
       initialState: { model: scriptedModel([]).model },
     });
     await agent.prompt("hi");
-    expect(agent.state.messages.at(-1)).toBe(message);
+    expect(agent.state.messages.at(-1)).toEqual(message);
     expect(checker.idle).toBe(true);
+  });
+
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  class Answer {
+    readonly #secret = "not data";
+    constructor() {
+      Object.assign(this, { ...answer("Hi."), rawStopReason: undefined, at: new Date(0) });
+    }
+    secret = undefined;
+    describe(): string {
+      return this.#secret;
+    }
+  }
+
+  test.each<[string, object, string]>([
+    ["a function", { content: [{ type: "text", text: "Hi.", format: () => "" }] }, "content.0.format is a function"],
+    ["a bigint", { usage: { totalTokens: 7n, cost: {} } }, "usage.totalTokens is a bigint"],
+    ["a cycle", { content: [call("1", "look", { circle })] }, "content.0.arguments.circle.self is circular"],
+    ["too much", { content: [{ type: "text", text: "x".repeat(2 ** 26) }] }, "content.0.text is too large"],
+    [
+      "what cannot be read",
+      {
+        content: [
+          {
+            type: "text",
+            text: "Hi.",
+            get more() {
+              throw new Error("no");
+            },
+          },
+        ],
+      },
+      "content.0 is unreadable",
+    ],
+  ])("whose message holds %s ends the turn with an error, in plain JSON", async (_what, rest, problem) => {
+    const message = { ...answer("Hi."), ...rest } as AssistantMessage;
+    const { agent, checker } = watched({
+      streamFn: stream((made) => made.push({ type: "done", reason: "stop", message })),
+      initialState: { model: scriptedModel([]).model, tools: [tool("look")] },
+    });
+    await agent.prompt("hi");
+    const { messages, errorMessage } = agent.state;
+    expect(errorMessage).toBe(
+      `The model's message cannot be kept: ${problem}. A stream function must give plain JSON, and not too much of it.`,
+    );
+    expect(JSON.parse(JSON.stringify(messages))).toEqual(messages);
+    checkHistory(messages);
+    expect(checker.idle).toBe(true);
+  });
+
+  test("whose message is an object of a class has its data kept", async () => {
+    const { agent } = watched({
+      streamFn: stream((made) => made.push({ type: "done", reason: "stop", message: new Answer() as never })),
+      initialState: { model: scriptedModel([]).model },
+    });
+    await agent.prompt("hi");
+    const message = agent.state.messages.at(-1);
+    expect(message).toStrictEqual({ ...answer("Hi."), at: "1970-01-01T00:00:00.000Z" });
   });
 
   test("that gives the terminal event alone has a message that starts and ends", async () => {

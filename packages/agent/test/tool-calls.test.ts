@@ -240,8 +240,8 @@ test("a tool that takes too long is stopped, and the run goes on", async () => {
   await clock.runUntil(agent.prompt("hi"));
   expect(clock.now()).toBe(1_500);
   expect(agent.state.messages.map(say).slice(2)).toEqual([
-    'toolResult error: "slow" was stopped before it was done. "slow" took longer than 1000 milliseconds.',
-    'toolResult error: "deaf" did not stop when it was told to and may still be running. "deaf" took longer than 1000 milliseconds.',
+    'toolResult error: "slow" was stopped before it was done. "slow" took longer than 1 second.',
+    'toolResult error: "deaf" did not stop when it was told to and may still be running. "deaf" took longer than 1 second.',
     "assistant: Done.",
   ]);
 });

@@ -8,8 +8,8 @@ import type {
   AgentMessage,
   AgentTool,
   RetryNotice,
+  RunScope,
   StreamFn,
-  ToolScope,
 } from "@rondo/agent";
 import type { AssistantMessageEvent, Model, TSchema, Usage, UserMessage } from "@rondo/ai";
 
@@ -28,7 +28,7 @@ export interface DurableTool<TParameters extends TSchema = TSchema> extends Agen
 }
 
 /** What a tool of a durable run gets as its scope. */
-export interface DurableToolScope extends ToolScope {
+export interface DurableToolScope extends RunScope {
   /** The same for every attempt of this call and for no other call: hand it to services that can refuse doublets. */
   idempotencyKey: string;
 }

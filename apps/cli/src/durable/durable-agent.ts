@@ -40,8 +40,8 @@ export function durableAgent(
       reasoning: thinkingLevel,
       // A session that is not kept has another name in each attempt.
       sessionId: keeper.path === undefined ? scope.runId : keeper.id,
-      transformContext: (history, signal) => compaction.transformContext(history, signal),
-      onContextOverflow: (history, signal) => compaction.onContextOverflow(history, signal),
+      transformContext: compaction.transformContext,
+      onContextOverflow: compaction.onContextOverflow,
       ...(beforeToolCall && { beforeToolCall }),
       ...(afterToolCall && { afterToolCall }),
       ...(retry && { retry }),

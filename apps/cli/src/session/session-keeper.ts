@@ -2,6 +2,7 @@
 // model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
 import { type Agent, type AgentMessage, Compaction, type CompactionRecord, type StreamFn } from "@rondo/agent";
 import type { Model } from "@rondo/ai";
+import type { CompactionSettings } from "../settings/settings-schema.ts";
 import type { EntryContent, SessionEntry } from "./entries.ts";
 import { messageText } from "./message-text.ts";
 import type { SessionSummary } from "./session-folder.ts";
@@ -15,6 +16,8 @@ export interface SessionKeeperOptions {
   store: SessionStore;
   /** Writes the notes of a compaction. */
   streamFn: StreamFn;
+  /** When to compact, and how much stays. */
+  compaction?: CompactionSettings;
   /** The model of a saved session, if it can still be had. */
   findModel: (provider: string, id: string) => Model | undefined;
 }
@@ -250,6 +253,7 @@ export class SessionKeeper {
   ): Compaction {
     const { model, systemPrompt, tools } = this.agent.state;
     return new Compaction({
+      ...this.#options.compaction,
       model,
       streamFn: this.#options.streamFn,
       streamOptions: { sessionId: this.id },
