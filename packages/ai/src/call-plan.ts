@@ -8,6 +8,7 @@ import type { ApiProtocol, BuiltRequest, RequestOptions } from "./protocol.ts";
 import { findKey, keyHint } from "./providers/keys.ts";
 import { fillBaseUrl, fillHeaders } from "./providers/placeholders.ts";
 import { providerRow } from "./providers/rows.ts";
+import { type AnswerTool, askForAnswer } from "./request/structured-answer.ts";
 import { fieldOf, isModelError, wordsOf } from "./thrown.ts";
 import { cleanText } from "./transcript/clean-text.ts";
 import { prepareTranscript } from "./transcript/prepare.ts";
@@ -30,6 +31,8 @@ export interface CallPlan {
   /** Absent where the server needs none. */
   apiKey: string | undefined;
   request: BuiltRequest;
+  /** The tool whose call is the answer, where the server takes no schema. */
+  answerTool: AnswerTool | undefined;
   tools: readonly Tool[];
   limits: DeadlineLimits;
 }
@@ -61,19 +64,22 @@ export async function planCall(
     );
   }
   const tools = context.tools ?? [];
-  const request = build(() => {
+  const { request, answerTool } = build(() => {
     const { messages, report } = prepareTranscript(context.messages, model);
-    const built = protocol.buildRequest({
+    const asked = askForAnswer({
       model,
       systemPrompt: cleanText(context.systemPrompt ?? "") || undefined,
       messages,
       tools,
       options: requestOptions(options),
     });
-    return { ...built, diagnostics: [...built.diagnostics, ...transcriptDiagnostics(report)] };
+    const built = protocol.buildRequest(asked.input);
+    const diagnostics = [...asked.diagnostics.list, ...built.diagnostics, ...transcriptDiagnostics(report)];
+    return { request: { ...built, diagnostics }, answerTool: asked.answer };
   });
   if (options.extraBody) request.body = { ...request.body, ...options.extraBody };
-  return { protocol, providerName, base, modelHeaders, apiKey, request, tools, limits: limitsOf(options) };
+  const limits = limitsOf(options);
+  return { protocol, providerName, base, modelHeaders, apiKey, request, answerTool, tools, limits };
 }
 
 /** HTTP would refuse the key and show it in doing so. */
@@ -89,7 +95,7 @@ function checkKey(apiKey: string | undefined, providerName: string): void {
 const WHY_CHARACTERS_MAX = 10_000;
 
 /** Building is pure, so whatever it stumbles over came from the caller. */
-function build(builder: () => BuiltRequest): BuiltRequest {
+function build<Built>(builder: () => Built): Built {
   try {
     return builder();
   } catch (error) {

@@ -103,6 +103,7 @@ class Run {
       const plan = await planCall(this.#model, this.#context, options, this.#environment);
       this.#baseUrl = plan.base.url;
       if (plan.request.toolName) this.#builder.nameTools(plan.request.toolName);
+      if (plan.answerTool) this.#builder.answerBy(plan.answerTool);
       for (const diagnostic of plan.request.diagnostics) this.#builder.diagnose(diagnostic);
       const response = await this.#send(plan, options);
       if (this.#builder.ended) {

@@ -1,10 +1,13 @@
 // The only maker of stream events. Decoders say what arrived; this keeps the grammar: blocks numbered in the order of their
 // start, deltas that add up to the content, tool calls with an id, a name and an object, everything closed before `done`,
 // one terminal event. It owns the partial message.
+import { AnswerByTool } from "./answer-by-tool.ts";
+import { isDelta, type TextBlock, type ThinkingBlock, type ToolCallBlock } from "./content-blocks.ts";
 import { finalMessage, markUnfinished, unknownUsage } from "./errors.ts";
 import type { AssistantMessageEventStream } from "./event-stream.ts";
 import { priceUsage } from "./models/cost.ts";
 import { PartialJson } from "./partial-json.ts";
+import type { AnswerTool } from "./request/structured-answer.ts";
 import { settleArguments } from "./tool-arguments.ts";
 import type {
   AssistantMessage,
@@ -17,41 +20,13 @@ import type {
   Usage,
 } from "./types.ts";
 
+export type { TextBlock, ThinkingBlock, ToolCallBlock } from "./content-blocks.ts";
+
 /** Token counts as a decoder read them; what the provider did not say is absent. */
 export type ReportedUsage = Omit<Usage, "cost" | "totalTokens"> & {
   /** What the provider says that it bills, in US dollars. */
   billedTotal?: number;
 };
-
-/** An open text block. */
-export interface TextBlock {
-  append(delta: string): void;
-  sign(signature: string): void;
-  end(): void;
-}
-
-/** An open thinking block. */
-export interface ThinkingBlock {
-  append(delta: string): void;
-  /** Sets the signature, or with `add` appends to it. */
-  sign(signature: string, add?: "add"): void;
-  end(): void;
-}
-
-/** An open tool call. Its id and name may come late; they are settled when it ends. */
-export interface ToolCallBlock {
-  /** Takes the first non-empty id and name that come. */
-  identify(id: string | undefined, name: string | undefined): void;
-  /** The id as the provider first sent it. */
-  readonly id: string;
-  readonly name: string;
-  /** Raw argument text so far. */
-  readonly raw: string;
-  append(delta: string): void;
-  sign(signature: string): void;
-  /** Ends the call. `whole`, if given, is the complete argument text and wins over what was streamed. */
-  end(whole?: string): void;
-}
 
 /** What a builder knows of its call. It has no clock and no random numbers of its own. */
 export interface BuilderOptions {
@@ -81,6 +56,7 @@ export class MessageBuilder {
   #text: TextBlock | undefined;
   #thinking: ThinkingBlock | undefined;
   #release: (() => void) | undefined;
+  #answer: AnswerByTool | undefined;
   #started = false;
   #ended = false;
 
@@ -107,7 +83,7 @@ export class MessageBuilder {
 
   /** Whether any block has begun. */
   get hasContent(): boolean {
-    return this.message.content.length > 0;
+    return this.message.content.length > 0 || this.#answer?.holds === true;
   }
 
   /** Emits `start`, once. */
@@ -120,6 +96,21 @@ export class MessageBuilder {
   /** From here on, tool calls get the tools' own names for those that were sent. */
   nameTools(toolName: (wireName: string) => string): void {
     this.#toolName = toolName;
+  }
+
+  /** From here on, the call of this tool is the text of the answer, as a server that takes schemas would have sent it. */
+  answerBy(tool: AnswerTool): void {
+    this.#answer = new AnswerByTool(tool, {
+      openText: () => this.#openText(),
+      openThinking: () => this.openThinking(),
+      openToolCall: (id, name) => this.#openToolCall(id, name),
+      toolName: (wireName) => this.#toolName(wireName),
+    });
+  }
+
+  /** Whether an item that the model sends as a message or as a call of this tool goes back as it came: what becomes an answer does not. */
+  keepsItem(wireName: string | undefined): boolean {
+    return this.#answer === undefined || (wireName !== undefined && !this.#answer.isAnswer(wireName));
   }
 
   /** For a decoder that holds text back until it knows what it is: `release` lets it out before a failure ends the message. */
@@ -183,6 +174,14 @@ export class MessageBuilder {
   }
 
   openText(): TextBlock {
+    return this.#answer ? this.#answer.openText() : this.#openText();
+  }
+
+  openToolCall(id?: string, name?: string): ToolCallBlock {
+    return this.#answer ? this.#answer.openToolCall(id, name) : this.#openToolCall(id, name);
+  }
+
+  #openText(): TextBlock {
     const content: TextContent = { type: "text", text: "" };
     const contentIndex = this.#add(content, "text_start");
     const block = this.#block(() => {
@@ -229,7 +228,7 @@ export class MessageBuilder {
     this.#stream.push({ type: "thinking_end", contentIndex, content: "", partial: this.message });
   }
 
-  openToolCall(id?: string, name?: string): ToolCallBlock {
+  #openToolCall(id?: string, name?: string): ToolCallBlock {
     const call: ToolCall = { type: "toolCall", id: "", name: "", arguments: {} };
     let preview: PartialJson | undefined;
     let raw = "";
@@ -298,6 +297,7 @@ export class MessageBuilder {
   finish(reason: "stop" | "length" | "toolUse", raw?: string): void {
     if (this.#ended) return;
     this.start();
+    this.#answer?.settle(true);
     for (const block of [...this.#open]) block.end();
     const hasCalls = this.message.content.some((block) => block.type === "toolCall");
     const stopReason = reason === "length" ? "length" : hasCalls ? "toolUse" : "stop";
@@ -312,6 +312,7 @@ export class MessageBuilder {
     if (this.#ended) return;
     this.start();
     this.#release?.();
+    this.#answer?.settle(false);
     this.#ended = true;
     for (const [call, rawArguments] of this.#openCalls) {
       call.id ||= this.#uniqueId(this.#options.newToolCallId());
@@ -367,11 +368,4 @@ function previewOf(call: ToolCall): PartialJson {
   const preview = new PartialJson();
   call.arguments = preview.value;
   return preview;
-}
-
-/** Whether there is a text to add. Throws for what is no text: the frame that it came in is damaged. */
-function isDelta(value: string | undefined): value is string {
-  if (value === undefined || value === null || value === "") return false;
-  if (typeof value === "string") return true;
-  throw new TypeError(`A text was expected and a ${typeof value} came.`);
 }

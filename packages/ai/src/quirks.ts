@@ -73,4 +73,8 @@ export interface Quirks {
   keyless?: boolean;
   /** Structured output by JSON schema is native. Default true on the vendors' own servers. */
   supportsResponseSchema?: boolean;
+  /** It is so beside tools too. Default true; false for Gemini 2. */
+  responseSchemaWithTools?: boolean;
+  /** The model takes tools. Default true. */
+  supportsTools?: boolean;
 }

@@ -283,7 +283,10 @@ export interface StreamOptions {
   toolChoice?: ToolChoice;
   /** Whether the model may call several tools in one answer. Default: the provider's (yes). */
   parallelToolCalls?: boolean;
-  /** Make the answer JSON for this schema: natively where the API can, else by the nearest means, with a diagnostic. */
+  /**
+   * Make the answer JSON for this schema: natively where the server can, else by a tool whose call becomes the text of the answer, else by
+   * showing the schema to the model; the latter two with a diagnostic. Works beside tools.
+   */
   responseSchema?: { name?: string; schema: TSchema | Record<string, unknown>; strict?: boolean };
   /** Ends the call with `aborted`. */
   signal?: AbortSignal;

@@ -50,6 +50,8 @@ const QUIRKS: Record<keyof Quirks, Check> = {
   unversionedBaseUrl: flag,
   keyless: flag,
   supportsResponseSchema: flag,
+  responseSchemaWithTools: flag,
+  supportsTools: flag,
 };
 
 const MODEL: Record<keyof ModelEntry, Check> = {

@@ -1,4 +1,5 @@
-// Answers in JSON as OpenAI's two APIs are asked for them: by a schema, or by showing the schema where a server takes none.
+// Answers in JSON as OpenAI's two APIs are asked for them: by a schema, or by showing the schema where a server takes neither schemas nor
+// tools, which every API does alike.
 import type { RequestInput } from "../protocol.ts";
 import { convertSchema } from "../tools/schema-dialect.ts";
 import type { StreamOptions } from "../types.ts";
@@ -23,10 +24,15 @@ function namedSchema(asked: NonNullable<StreamOptions["responseSchema"]>, diagno
   return { name, schema: converted.schema, strict: converted.strict };
 }
 
-/** Words that show the schema to the model, for servers that can be asked for JSON but take no schema. */
+/** Words that show the schema to the model, for servers that take no schema. */
 export function shownSchema({ model, options }: RequestInput): string | undefined {
   if (!options.responseSchema || model.quirks?.supportsResponseSchema !== false) return undefined;
   return `Answer with nothing but JSON that is valid for this JSON Schema:\n${JSON.stringify(options.responseSchema.schema)}`;
+}
+
+/** Says that the schema is only shown. */
+export function sayShown(diagnostics: Diagnostics): void {
+  diagnostics.changed("responseSchema", "this server takes no schema, so the model is asked for JSON like it");
 }
 
 /** How an answer in JSON is asked for: by the schema, or as JSON of any kind. Undefined if the caller wants none. */
@@ -38,6 +44,6 @@ export function jsonFormat(
   if (model.quirks?.supportsResponseSchema !== false) {
     return { type: "json_schema", schema: namedSchema(options.responseSchema, diagnostics) };
   }
-  diagnostics.changed("responseSchema", "this server takes no schema, so the model is asked for JSON like it");
+  sayShown(diagnostics);
   return { type: "json_object" };
 }

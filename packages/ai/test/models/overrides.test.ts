@@ -152,7 +152,9 @@ describe("what is wrong with a models.json", () => {
     [
       "a quirk that is not known",
       inProvider({ quirks: { supportStore: true } }),
-      ["providers.openai.quirks.supportStore: is not known; did you mean supportsStore or supportsToolChoice?"],
+      [
+        "providers.openai.quirks.supportStore: is not known; did you mean supportsStore or supportsTools or supportsToolChoice?",
+      ],
     ],
     [
       "a quirk of another type",

@@ -2,6 +2,7 @@
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { affinityHeaders } from "../../request/caching.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
+import { sayShown, shownSchema } from "../../request/response-schema.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
 import { anthropicMessagesOf } from "./messages.ts";
@@ -22,7 +23,8 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   );
   const thinking = anthropicThinking(input, asked, diagnostics);
   const body: Record<string, unknown> = { model: model.id, max_tokens: thinking.maxTokens };
-  if (input.systemPrompt) body["system"] = [{ type: "text", text: input.systemPrompt }];
+  const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");
+  if (systemPrompt) body["system"] = [{ type: "text", text: systemPrompt }];
   if (declared.tools.length > 0) {
     body["tools"] = declared.tools.map((tool) => ({
       name: tool.name,
@@ -37,7 +39,7 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   const outputConfig: Record<string, unknown> = {};
   if (thinking.effort) outputConfig["effort"] = thinking.effort;
   if (options.responseSchema) {
-    if (quirks.supportsResponseSchema === false) diagnostics.ignored("responseSchema", model);
+    if (quirks.supportsResponseSchema === false) sayShown(diagnostics);
     else
       outputConfig["format"] = {
         type: "json_schema",

@@ -1,6 +1,7 @@
 // Context and options → the body of a streamGenerateContent request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
+import { sayShown, shownSchema } from "../../request/response-schema.ts";
 import { resolveThinking, thinkingBudget } from "../../request/thinking.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
 import { googleContentsOf } from "./contents.ts";
@@ -14,7 +15,8 @@ export function buildGoogleRequest(input: RequestInput): BuiltRequest {
   const declared = convertTools(input.tools, "google");
   diagnostics.list.push(...declared.diagnostics);
   const body: Record<string, unknown> = {};
-  if (input.systemPrompt) body["systemInstruction"] = { parts: [{ text: input.systemPrompt }] };
+  const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");
+  if (systemPrompt) body["systemInstruction"] = { parts: [{ text: systemPrompt }] };
   if (declared.tools.length > 0) {
     const functionDeclarations = declared.tools.map(({ name, description, parameters }) => ({
       name,
@@ -71,11 +73,12 @@ function generationConfigOf(input: RequestInput, diagnostics: Diagnostics): Reco
   return config;
 }
 
-/** Models before Gemini 3 do not take a response schema together with tools. */
+/** Without a schema the model is shown it and asked for JSON, which it does not take beside tools. */
 function addResponseSchema(config: Record<string, unknown>, input: RequestInput, diagnostics: Diagnostics): void {
   const schema = input.options.responseSchema?.schema;
   if (input.model.quirks?.supportsResponseSchema === false) {
-    diagnostics.ignored("responseSchema", input.model);
+    sayShown(diagnostics);
+    if (input.tools.length === 0) config["responseMimeType"] = "application/json";
     return;
   }
   config["responseMimeType"] = "application/json";

@@ -96,7 +96,8 @@ export class OpenItems {
       this.#awaitingFollower.push(reasoning);
       return reasoning;
     }
-    for (const reasoning of this.#awaitingFollower) reasoning.keepForReplay();
+    const isKept = this.#builder.keepsItem(kind === "message" ? undefined : item.name);
+    if (isKept) for (const reasoning of this.#awaitingFollower) reasoning.keepForReplay();
     this.#awaitingFollower = [];
     if (kind === "message") return new MessageItem(this.#builder);
     return kind === "function_call"

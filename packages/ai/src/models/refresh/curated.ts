@@ -20,6 +20,12 @@ const RULES: readonly CuratedRule[] = [
     quirks: { thoughtSignatureStandIn: "skip_thought_signature_validator" },
   },
   {
+    // "Structured outputs", Gemini API documentation, November 2025: a schema beside tools came with Gemini 3.
+    providers: ["google", "google-vertex"],
+    ids: /^gemini-2/,
+    quirks: { responseSchemaWithTools: false },
+  },
+  {
     // "Gemini thinking", 2025: 2.5 Pro cannot be told not to think.
     providers: ["google", "google-vertex"],
     ids: /^gemini-2\.5-pro/,
