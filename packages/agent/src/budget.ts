@@ -7,23 +7,31 @@ import { addUsage, tokensOf } from "./usage.ts";
 /** In no program's terms: a library has the option `unknownCost`, a command a flag for it. */
 const UNKNOWN_COST_REMEDY = "Give the model its prices, or let calls of unknown cost pass with a warning.";
 
+/** What a run has used so far, in plain JSON. */
+export interface LedgerBooks {
+  turns: number;
+  toolCalls: number;
+  tokens: number;
+  usage: Usage;
+  /** Whether an answer came without its cost. */
+  unpriced: boolean;
+}
+
 /** What a run has used so far and whether it may go on. */
 export class BudgetLedger {
   readonly #budget: AgentBudget;
   readonly #parent: BudgetLedger | undefined;
   readonly #diagnostics: Diagnostic[] = [];
-  #turns = 0;
-  #toolCalls = 0;
-  #tokens = 0;
-  #usage: Usage = { cost: {} };
-  #unpriced = false;
+  readonly #books: LedgerBooks;
   #overrun: string | undefined;
   #lastCall = "";
   #repeats = 0;
 
-  constructor(budget: AgentBudget = {}, parent?: BudgetLedger) {
+  /** @param books what was used before, for a run that goes on elsewhere; the parent knows of it already */
+  constructor(budget: AgentBudget = {}, parent?: BudgetLedger, books?: LedgerBooks) {
     this.#budget = budget;
     this.#parent = parent;
+    this.#books = { turns: 0, toolCalls: 0, tokens: 0, usage: { cost: {} }, unpriced: false, ...books };
   }
 
   /** A ledger for one tool call: what is booked there is booked here too. */
@@ -31,14 +39,19 @@ export class BudgetLedger {
     return new BudgetLedger({}, this);
   }
 
-  /** What was booked so far. */
+  /** What was booked so far: tokens and money. */
   get usage(): Usage {
-    return this.#usage;
+    return this.#books.usage;
+  }
+
+  /** A copy of all that was booked, to go on with elsewhere. */
+  get books(): LedgerBooks {
+    return { ...this.#books };
   }
 
   /** Whether any model call was booked. */
   get touched(): boolean {
-    return this.#turns > 0 || this.#tokens > 0 || this.#usage.cost.total !== undefined;
+    return this.#books.turns > 0 || this.#books.tokens > 0 || this.#books.usage.cost.total !== undefined;
   }
 
   /** Notes for the end of the run, such as that a price is unknown. */
@@ -48,7 +61,7 @@ export class BudgetLedger {
 
   /** Books a model turn. */
   bookTurn(): void {
-    this.#turns++;
+    this.#books.turns++;
     this.#parent?.bookTurn();
   }
 
@@ -65,9 +78,9 @@ export class BudgetLedger {
   }
 
   #bookKnown(usage: Usage, priced: boolean): void {
-    this.#usage = addUsage(this.#usage, usage);
-    this.#tokens += tokensOf(usage) ?? 0;
-    if (!priced) this.#unpriced = true;
+    this.#books.usage = addUsage(this.#books.usage, usage);
+    this.#books.tokens += tokensOf(usage) ?? 0;
+    if (!priced) this.#books.unpriced = true;
     if (this.#parent) this.#parent.#bookKnown(usage, priced);
   }
 
@@ -83,19 +96,19 @@ export class BudgetLedger {
   refuseRequest(model: Model): string | undefined {
     const { turnsMax, tokensMax } = this.#budget;
     if (this.#overrun !== undefined) return this.#overrun;
-    if (turnsMax !== undefined && this.#turns >= turnsMax)
+    if (turnsMax !== undefined && this.#books.turns >= turnsMax)
       return `The run has used its budget of ${turnsMax} ${turnsMax === 1 ? "turn" : "turns"}.`;
-    if (tokensMax !== undefined && this.#tokens >= tokensMax)
-      return `The run has used its budget of ${tokensMax} tokens (${this.#tokens} used).`;
+    if (tokensMax !== undefined && this.#books.tokens >= tokensMax)
+      return `The run has used its budget of ${tokensMax} tokens (${this.#books.tokens} used).`;
     return this.#refuseCost(model) ?? this.#parent?.refuseRequest(model);
   }
 
   #refuseCost(model: Model): string | undefined {
     const { costMax, unknownCost = "refuse" } = this.#budget;
     if (costMax === undefined) return undefined;
-    const spent = this.#usage.cost.total ?? 0;
+    const spent = this.#books.usage.cost.total ?? 0;
     if (spent >= costMax) return `The run has used its budget of $${costMax} ($${spent} spent).`;
-    const priced = model.cost?.input !== undefined && model.cost.output !== undefined && !this.#unpriced;
+    const priced = model.cost?.input !== undefined && model.cost.output !== undefined && !this.#books.unpriced;
     if (priced) return undefined;
     const sentence = `The price of ${model.provider}/${model.id} is unknown, so a budget of $${costMax} cannot be kept.`;
     if (unknownCost === "refuse") return `${sentence} ${UNKNOWN_COST_REMEDY}`;
@@ -114,13 +127,13 @@ export class BudgetLedger {
 
   #refuseCount(): string | undefined {
     const { toolCallsMax } = this.#budget;
-    if (toolCallsMax !== undefined && this.#toolCalls >= toolCallsMax)
+    if (toolCallsMax !== undefined && this.#books.toolCalls >= toolCallsMax)
       return `The run has used its budget of ${toolCallsMax} tool calls.`;
     return this.#parent ? this.#parent.#refuseCount() : undefined;
   }
 
   #bookCall(): void {
-    this.#toolCalls++;
+    this.#books.toolCalls++;
     if (this.#parent) this.#parent.#bookCall();
   }
 }

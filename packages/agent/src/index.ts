@@ -5,7 +5,7 @@ export { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from
 export type { AgentOptions } from "./agent-settings.ts";
 export type { InitialAgentState } from "./agent-state.ts";
 export { type AgentToolDetails, type AgentToolOptions, agentTool } from "./agent-tool.ts";
-export { BudgetLedger } from "./budget.ts";
+export { BudgetLedger, type LedgerBooks } from "./budget.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { Compaction, type CompactionOptions, type CompactionRecord } from "./compaction.ts";
 export { findCutPoint, isCutPoint, keepLastTurns } from "./context.ts";

@@ -6,6 +6,7 @@ import {
   type AgentMessage,
   type AgentTool,
   BudgetLedger,
+  type LedgerBooks,
   runAgentLoop,
   runAgentLoopContinue,
 } from "@rondo/agent";
@@ -36,6 +37,8 @@ export interface Carry {
   /** What the run has added to the conversation so far. */
   messages: AgentMessage[];
   turns: number;
+  /** What it has used so far, which counts against its budget. */
+  books: LedgerBooks;
   taken: string[];
   waiting: MailboxMessage[];
 }
@@ -103,7 +106,7 @@ class Segment {
     this.#tools = new RecordedTools(recorder, this.#names, agent.resultMaxBytes ?? RESULT_MAX_BYTES);
     this.#mailbox = new Mailbox(recorder, carry?.waiting, carry?.taken);
     this.#publisher = new Publisher(recorder.steps, carry?.turns ?? 0);
-    this.#books = booksOf(agent, carry);
+    this.#books = new BudgetLedger(agent.budget ?? agent.config?.budget, undefined, carry?.books);
   }
 
   async run(): Promise<SegmentEnd> {
@@ -113,7 +116,8 @@ class Segment {
     if (this.#full && this.#end?.reason === "stopped") {
       const { taken, waiting } = this.#mailbox;
       await this.#close();
-      return { type: "continue", carry: { messages, turns: this.#publisher.turn, taken, waiting } };
+      const { books } = this.#books;
+      return { type: "continue", carry: { messages, turns: this.#publisher.turn, books, taken, waiting } };
     }
     await this.#mailbox.drain();
     if (this.#end) this.#publisher.end({ ...this.#end, usage: this.#books.usage });
@@ -202,19 +206,6 @@ class Segment {
     const why = errorMessage === undefined ? {} : { errorMessage };
     return { messages, reason, ...why, usage: this.#books.usage, taken, undelivered: waiting };
   }
-}
-
-/** What the run has spent in earlier segments counts against its budget. */
-function booksOf(agent: DurableAgent, carry: Carry | undefined): BudgetLedger {
-  const ledger = new BudgetLedger(agent.budget ?? agent.config?.budget);
-  for (const message of carry?.messages ?? []) {
-    if (message.role === "toolResult" && message.usage) ledger.bookUsage(message.usage);
-    if (message.role !== "assistant") continue;
-    ledger.bookTurn();
-    ledger.bookAnswer(message);
-    for (const block of message.content) if (block.type === "toolCall") ledger.admitCall(block);
-  }
-  return ledger;
 }
 
 function onlyLlmMessages(messages: AgentMessage[]): Message[] {
