@@ -14,7 +14,18 @@ const { values: flags } = parseArgs({
 });
 const seed = Number(flags.seed);
 const CUTS = 60;
-const PARTS = ["chunks", "cuts", "garbage", "mutations", "order", "aborts", "leaving", "situations", "callers"];
+const PARTS = [
+  "chunks",
+  "cuts",
+  "garbage",
+  "mutations",
+  "order",
+  "echoes",
+  "aborts",
+  "leaving",
+  "situations",
+  "callers",
+];
 
 const conditions = ["@rondo/source", "node", "import", "module", "default"];
 /** Loads the TypeScript sources, with this repository's packages resolved to theirs. Listens on no port. */

@@ -18,6 +18,7 @@ import type { Context, Model, SimpleStreamOptions } from "./types.ts";
 import { settleBody } from "./wire/body.ts";
 import { type DeadlineName, Deadlines } from "./wire/deadlines.ts";
 import { failureOf } from "./wire/failure.ts";
+import { concealer } from "./wire/redact.ts";
 import { createTransport, type Transport } from "./wire/transport.ts";
 
 /** What the driver needs from its surroundings. */
@@ -102,7 +103,7 @@ class Run {
       const deadlines = this.#watch(options);
       const plan = await planCall(this.#model, this.#context, options, this.#environment);
       this.#baseUrl = plan.base.url;
-      if (plan.request.toolName) this.#builder.nameTools(plan.request.toolName);
+      this.#name(plan);
       if (plan.answerTool) this.#builder.answerBy(plan.answerTool);
       for (const diagnostic of plan.request.diagnostics) this.#builder.diagnose(diagnostic);
       const response = await this.#send(plan, options);
@@ -128,6 +129,17 @@ class Run {
       this.#deadlines?.stop();
       this.#stopListening?.();
     }
+  }
+
+  /** What a server calls things by is told without keys; the caller's own tools keep their names whatever they are. */
+  #name({ request, tools, answerTool }: CallPlan): void {
+    const conceal = concealer(this.#secrets);
+    const offered = new Set([...tools.map((tool) => tool.name), answerTool?.name]);
+    this.#builder.concealBy(conceal);
+    this.#builder.nameTools((wireName) => {
+      const name = request.toolName?.(wireName) ?? wireName;
+      return offered.has(name) ? name : conceal(name);
+    });
   }
 
   /** Abort ends the stream at once and synchronously; what still runs finds that out when it next looks. */

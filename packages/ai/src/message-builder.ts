@@ -55,6 +55,7 @@ export class MessageBuilder {
   #usedIds: Map<string, number> | undefined;
   #text: TextBlock | undefined;
   #thinking: ThinkingBlock | undefined;
+  #conceal: (text: string) => string = (text) => text;
   #release: (() => void) | undefined;
   #answer: AnswerByTool | undefined;
   #started = false;
@@ -113,6 +114,14 @@ export class MessageBuilder {
     return this.#answer === undefined || (wireName !== undefined && !this.#answer.isAnswer(wireName));
   }
 
+  /**
+   * From here on, `conceal` takes keys out of what a server sends beside the answer: ids, names, stop reasons, errors. What the model says
+   * stays as it came, and opaque data with a key in it is not kept.
+   */
+  concealBy(conceal: (text: string) => string): void {
+    this.#conceal = conceal;
+  }
+
   /** For a decoder that holds text back until it knows what it is: `release` lets it out before a failure ends the message. */
   beforeFailure(release: () => void): void {
     this.#release = release;
@@ -120,9 +129,10 @@ export class MessageBuilder {
 
   /** The provider's id of the response and the model that answered; the first non-empty ones are kept. */
   identify(responseId: unknown, responseModel: unknown): void {
-    if (!this.message.responseId && typeof responseId === "string" && responseId) this.message.responseId = responseId;
+    if (!this.message.responseId && typeof responseId === "string" && responseId)
+      this.message.responseId = this.#conceal(responseId);
     if (this.message.responseModel || typeof responseModel !== "string" || !responseModel) return;
-    if (responseModel !== this.message.model) this.message.responseModel = responseModel;
+    if (responseModel !== this.message.model) this.message.responseModel = this.#conceal(responseModel);
   }
 
   /** Notes something that the caller should know and that did not stop the call. */
@@ -194,7 +204,7 @@ export class MessageBuilder {
         this.#stream.push({ type: "text_delta", contentIndex, delta, partial: this.message });
       },
       sign: (signature) => {
-        if (isDelta(signature)) content.textSignature = signature;
+        if (this.#isOpaque(signature)) content.textSignature = signature;
       },
       end: block.end,
     };
@@ -213,7 +223,8 @@ export class MessageBuilder {
         this.#stream.push({ type: "thinking_delta", contentIndex, delta, partial: this.message });
       },
       sign: (signature, add) => {
-        if (isDelta(signature)) content.thinkingSignature = (add ? (content.thinkingSignature ?? "") : "") + signature;
+        const whole = isDelta(signature) ? (add ? (content.thinkingSignature ?? "") : "") + signature : "";
+        if (this.#isOpaque(whole)) content.thinkingSignature = whole;
       },
       end: block.end,
     };
@@ -223,6 +234,7 @@ export class MessageBuilder {
   redactedThinking(payload: string): void {
     if (this.#ended) return;
     if (typeof payload !== "string") throw new TypeError("Redacted thinking has no text as its payload.");
+    if (payload !== "" && !this.#isOpaque(payload)) return;
     const content: ThinkingContent = { type: "thinking", thinking: "", thinkingSignature: payload, redacted: true };
     const contentIndex = this.#add(content, "thinking_start");
     this.#stream.push({ type: "thinking_end", contentIndex, content: "", partial: this.message });
@@ -237,7 +249,7 @@ export class MessageBuilder {
       if (!providerId && newId) {
         // Some servers number their calls.
         providerId = String(newId);
-        call.id = this.#uniqueId(providerId);
+        call.id = this.#uniqueId(this.#conceal(providerId));
       }
       if (!call.name && isDelta(newName)) call.name = this.#toolName(newName);
     };
@@ -277,7 +289,7 @@ export class MessageBuilder {
         return raw;
       },
       sign: (signature) => {
-        if (isDelta(signature)) call.thoughtSignature = signature;
+        if (this.#isOpaque(signature)) call.thoughtSignature = signature;
       },
       end: (whole) => {
         if (whole !== undefined && raw === "") appendWhole(whole);
@@ -302,7 +314,7 @@ export class MessageBuilder {
     const hasCalls = this.message.content.some((block) => block.type === "toolCall");
     const stopReason = reason === "length" ? "length" : hasCalls ? "toolUse" : "stop";
     this.message.stopReason = stopReason;
-    if (raw) this.message.rawStopReason = String(raw);
+    if (raw) this.message.rawStopReason = this.#conceal(String(raw));
     this.#ended = true;
     this.#stream.push({ type: "done", reason: stopReason, message: this.message });
   }
@@ -319,8 +331,10 @@ export class MessageBuilder {
       call.name ||= "unknown_tool";
       markUnfinished(call, rawArguments());
     }
-    if (raw) this.message.rawStopReason = raw;
-    const message = finalMessage(this.message, error, sentence);
+    if (raw) this.message.rawStopReason = this.#conceal(String(raw));
+    const details = { ...error };
+    if (details.code !== undefined) details.code = this.#conceal(details.code);
+    const message = finalMessage(this.message, details, sentence && this.#conceal(sentence));
     this.#stream.push({ type: "error", reason: message.stopReason as "error" | "aborted", error: message });
   }
 
@@ -333,6 +347,11 @@ export class MessageBuilder {
     const contentIndex = this.message.content.push(content) - 1;
     this.#stream.push({ type, contentIndex, partial: this.message });
     return contentIndex;
+  }
+
+  /** Whether a text is opaque data to be kept: it goes back byte for byte or not at all, so one with a key in it does not stay. */
+  #isOpaque(signature: string): boolean {
+    return isDelta(signature) && this.#conceal(signature) === signature;
   }
 
   /** Registers an open block; its `end` works once, and not after the terminal event. */

@@ -1,5 +1,6 @@
 // Every promise of the model layer as tests for one provider: its own recorded answers damaged in all ways, servers on bad days, and
 // callers without types. Works in any test runner that has describe and it.
+import { sweepEchoes } from "./contract-echo.ts";
 import { CONTRACT_KEY, ContractSubject, expectNoFaults, type Fixture } from "./contract-subject.ts";
 import {
   sweepAborts,
@@ -62,6 +63,7 @@ function declareSweeps(subject: ContractSubject, fixture: Fixture, seed: number,
   test("order", of(`with frames lost, repeated and exchanged still ends (seed ${seed})`), () =>
     sweepOrder(subject, fixture, seed),
   );
+  test("echoes", of("with the key in each of its texts shows it nowhere else"), () => sweepEchoes(subject, fixture));
   test("aborts", of("aborted after each frame ends as aborted with what came"), () => sweepAborts(subject, fixture));
   test("leaving", of("left at each event is not read on"), () => sweepLeaving(subject, fixture));
 }

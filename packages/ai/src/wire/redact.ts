@@ -17,6 +17,17 @@ export function redact(text: string, secrets: readonly string[]): string {
   return clean.replace(KEY_SHAPES, MASK);
 }
 
+/**
+ * Takes the secrets out of short texts that a server sends beside its answer, such as ids. What only looks like a key stays, since ids and
+ * opaque data are made of the same letters.
+ */
+export function concealer(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
+    .flatMap((secret) => [...formsOf(secret)]);
+  return (text) => forms.reduce((clean, form) => clean.split(form).join(MASK), text);
+}
+
 /** A secret as it is, and as URLs, forms, JSON, HTML and base64 write it. */
 function formsOf(secret: string): Set<string> {
   const sound = secret.replace(/\p{Surrogate}/gu, ""); // encodeURIComponent throws on a lone one
