@@ -66,7 +66,8 @@ export interface DecoderInput {
 /** Reads the frames of one response. Pure and synchronous; throws the error that ends the stream. */
 export interface FrameDecoder {
   /**
-   * Reads one parsed frame. Returns whether it carried anything; a ping did not, and does not count as a sign of life.
+   * Reads one parsed frame. Returns whether it carried anything of an answer; a ping and an empty delta did not, and do not count as a
+   * sign of life.
    */
   frame(payload: unknown, event: string): boolean;
   /** The body ended cleanly: finish the message if the provider said why it stopped, otherwise return. */

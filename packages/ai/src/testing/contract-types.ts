@@ -27,7 +27,7 @@ export interface ProviderContract extends Partial<TestRunner> {
    * only a clean end of the body counts.
    */
   endFrame?: RegExp;
-  /** A keep-alive event as it stands on the wire, if the API has one. */
+  /** Keep-alive events as they stand on the wire, if the API has any: frames that carry nothing of an answer. */
   ping?: string;
   /** An error in the middle of a stream, as it stands on the wire, and the kind that a person would call it. */
   errorFrame: { text: string; kind: ErrorKind };

@@ -64,7 +64,11 @@ export const WIRES: Record<WireApi, ProviderContract> = {
     ...common("anthropic-messages"),
     stopFrame: /"type":"message_delta"/,
     endFrame: /"type":"message_stop"/,
-    ping: frame({ type: "ping" }, "ping"),
+    ping: [
+      frame({ type: "ping" }, "ping"),
+      frame({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "" } }, "content_block_delta"),
+      frame({ type: "message_delta", delta: { stop_reason: null }, usage: { output_tokens: 1 } }, "message_delta"),
+    ].join(""),
     errorFrame: {
       text: frame({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }, "error"),
       kind: "overloaded",
@@ -90,7 +94,12 @@ export const WIRES: Record<WireApi, ProviderContract> = {
     basePath: "/v1",
     stopFrame: /"finish_reason":"/,
     endFrame: /\[DONE\]/,
-    ping: frame({ id: "", object: "chat.completion.chunk", choices: [] }),
+    ping: [
+      frame({ id: "", object: "chat.completion.chunk", choices: [] }),
+      frame({ choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }] }),
+      frame({ choices: [{ index: 0, delta: { content: null, tool_calls: [], reasoning_content: "" } }] }),
+      frame({ choices: [{ index: 0, delta: {}, finish_reason: null }], usage: { prompt_tokens: 1 } }),
+    ].join(""),
     errorFrame: {
       text: frame({
         error: { message: "The server had an error. Sorry about that!", type: "server_error", code: null },
@@ -107,7 +116,14 @@ export const WIRES: Record<WireApi, ProviderContract> = {
     basePath: "/v1",
     stopFrame: /"type":"response.completed"/,
     endFrame: /"type":"response.completed"/,
-    ping: frame({ type: "keepalive", sequence_number: 9 }, "keepalive"),
+    ping: [
+      frame({ type: "keepalive", sequence_number: 9 }, "keepalive"),
+      frame(
+        { type: "response.in_progress", response: { id: "resp_1", status: "in_progress" } },
+        "response.in_progress",
+      ),
+      frame({ type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "" }),
+    ].join(""),
     errorFrame: {
       text: frame({ type: "error", code: "server_error", message: "The server had an error.", param: null }, "error"),
       kind: "overloaded",
@@ -118,6 +134,12 @@ export const WIRES: Record<WireApi, ProviderContract> = {
   "google-generative-ai": {
     ...common("google-generative-ai"),
     basePath: "/v1beta",
+    ping: [
+      frame({}),
+      frame({ candidates: [], usageMetadata: { promptTokenCount: 5 } }),
+      frame({ candidates: [{ content: { role: "model", parts: [{ text: "" }] }, index: 0 }] }),
+      frame({ candidates: [{ content: { role: "model" }, index: 0 }], modelVersion: "gemini-3.5-pro" }),
+    ].join(""),
     stopFrame: /"finishReason":"STOP"/,
     errorFrame: {
       text: frame({

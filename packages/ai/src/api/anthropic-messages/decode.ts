@@ -5,6 +5,7 @@ import { ModelError } from "../../errors.ts";
 import type { TextBlock, ThinkingBlock, ToolCallBlock } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { hasSubstance } from "../substance.ts";
 import { type AnthropicUsage, UsageReader } from "./usage.ts";
 
 interface WireBlock {
@@ -74,7 +75,7 @@ export class AnthropicDecoder implements FrameDecoder {
     switch (event.type ?? eventName) {
       case "content_block_delta":
         this.#delta(event.index ?? 0, event.delta ?? {});
-        return true;
+        return hasSubstance(event.delta);
       case "content_block_start":
         this.#begin(event.index ?? 0, event.content_block ?? {});
         return true;
@@ -88,7 +89,7 @@ export class AnthropicDecoder implements FrameDecoder {
         this.#usage.read(event.usage);
         this.#stop(event.delta?.stop_reason);
         this.#explanation ??= event.delta?.stop_details?.explanation ?? undefined;
-        return true;
+        return hasSubstance(event.delta);
       case "message_stop":
         this.end();
         return true;

@@ -5,6 +5,7 @@ import { ModelError } from "../../errors.ts";
 import type { ReportedUsage, TextBlock, ThinkingBlock } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { hasSubstance } from "../substance.ts";
 import { finishOf } from "./finish-reason.ts";
 import { StreamedCall, type WireFunctionCall } from "./streamed-call.ts";
 
@@ -66,7 +67,8 @@ export class GoogleDecoder implements FrameDecoder {
       this.#finishReason ??= String(candidate.finishReason);
       this.#finishMessage ??= candidate.finishMessage;
     }
-    return true;
+    // Counts of tokens and parts without text keep a connection alive while the model is not heard of.
+    return Boolean(candidate?.finishReason || this.#blocked) || hasSubstance(candidate?.content?.parts);
   }
 
   end(): void {

@@ -4,6 +4,7 @@ import type { MessageBuilder } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { hasSubstance } from "../substance.ts";
 import type { ChatChoice, ChatChunk, ChatDelta, ContentPart } from "./chunk.ts";
 import { outcomeOf } from "./finish-reason.ts";
 import { Prose } from "./prose.ts";
@@ -32,8 +33,8 @@ export class ChatDecoder implements FrameDecoder {
     const choice = isObject(payload) ? this.#chunk(payload) : undefined;
     if (isErrorPayload(payload)) throw this.#input.error(payload);
     if (choice?.error) throw this.#input.error(choice);
-    // Gateways keep the connection alive with chunks that have no choice; usage, which has none either, comes at the very end.
-    return choice !== undefined;
+    // Gateways keep the connection alive with chunks that have no choice or an empty delta; usage, which has none either, comes at the end.
+    return Boolean(choice?.finish_reason) || hasSubstance(choice?.delta) || hasSubstance(choice?.message);
   }
 
   end(): void {

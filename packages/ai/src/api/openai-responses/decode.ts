@@ -24,7 +24,8 @@ export class ResponsesDecoder implements FrameDecoder {
     const type = event.type ?? eventName;
     if (event.response) this.#response(event.response, type);
     else this.#part(event, type);
-    return type.startsWith("response.");
+    // The state of the response and deltas of nothing keep a connection alive while the model is not heard of.
+    return type.startsWith("response.") && !event.response && event.delta !== "";
   }
 
   /** The last event ends the message; a body without it was cut. */
