@@ -184,10 +184,12 @@ describe("a task with tools", () => {
     const before = readFileSync(join(cwd, "src/form.js"), "utf8");
     const end = await rondo(["fix the failing test"], { cwd });
     expect(end.code).toBe(5);
-    expect(end.stderr).toContain(
-      "rondo: 1 tool call was refused:\n  bash npm test --silent: running commands can change things",
-    );
-    expect(end.stderr).toContain("--allow 'bash(npm test --silent)'");
+    // One sentence where it happened, and the rule once at the end; what the model is told to do is not for people.
+    expect(end.stderr.split("\n").filter((line) => /Refused|refused|asked|allow|Do not try/.test(line))).toEqual([
+      "  Refused: bash was not run, because running commands can change things, and nobody here could be asked.",
+      "rondo: 1 tool call was refused:",
+      "  bash npm test --silent: running commands can change things.  Allow it with --allow 'bash(npm test --silent)'",
+    ]);
     expect(readFileSync(join(cwd, "src/form.js"), "utf8")).toBe(before);
   });
 

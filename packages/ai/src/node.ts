@@ -7,3 +7,4 @@ export {
   refreshCatalog,
 } from "./models/node/refresh-catalog.ts";
 export { type CredentialStore, createCredentialStore } from "./providers/node/credential-store.ts";
+export { withFileLock } from "./providers/node/file-lock.ts";

@@ -1,5 +1,6 @@
 // The part of the demo script that mends a failing test: run it, read the files that its output names, look for one of a few
 // known slips, edit, run it again, report. Each step is decided by what the tools gave back, as a model would.
+import { refusalForPeople } from "../permissions/refusal-text.ts";
 import type { DemoMessage, DemoReply } from "./conversation.ts";
 import { type DemoEpisode, textReply } from "./script.ts";
 
@@ -106,6 +107,6 @@ function report(run: Result, since: DemoMessage[]): DemoReply {
 }
 
 function giveUp(what: string, result: Result): DemoReply {
-  const lines = result.text.trim().split("\n");
+  const lines = (refusalForPeople(result.text) ?? result.text).trim().split("\n");
   return textReply(`${what}, so I stop here: ${lines.slice(0, 3).join(" ")}`);
 }

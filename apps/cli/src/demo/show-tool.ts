@@ -1,4 +1,5 @@
 // The part of the demo script that shows one tool at work when it is asked to.
+import { refusalForPeople } from "../permissions/refusal-text.ts";
 import type { DemoReply } from "./conversation.ts";
 import { type DemoEpisode, textReply } from "./script.ts";
 
@@ -29,7 +30,10 @@ export function showTool({ prompt, since, tools, call }: DemoEpisode): DemoReply
     const match = pattern.exec(prompt);
     if (!match) continue;
     const result = since.findLast((message) => message.role === "toolResult");
-    if (result) return textReply(result.isError ? `That did not work: ${result.text}` : result.text);
+    if (result)
+      return textReply(
+        result.isError ? `That did not work: ${refusalForPeople(result.text) ?? result.text}` : result.text,
+      );
     if (!tools.has(tool)) return textReply(`The tool ${tool} is not available in this session.`);
     const operand = unquote((match[1] ?? "").trim());
     return {

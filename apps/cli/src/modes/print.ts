@@ -3,6 +3,7 @@
 import type { AgentEvent } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
 import type { RunEvent } from "@rondo/durable";
+import { refusalForPeople } from "../permissions/refusal-text.ts";
 import { countLines } from "../presentation/count-lines.ts";
 import { describeArguments, resultText } from "../presentation/describe-call.ts";
 import type { Output } from "../terminal/output.ts";
@@ -72,11 +73,12 @@ async function printWhole(message: AssistantMessage, answer: Output, progress: O
 async function printResult(progress: Output, { toolName, result, isError }: ToolEnd): Promise<void> {
   const diff = (result.details as { diff?: unknown } | undefined)?.diff;
   if (typeof diff === "string" && diff !== "" && !isError) return printDiff(progress, diff);
-  const lines = resultText(result).trimEnd().split("\n");
+  const text = resultText(result).trimEnd();
+  const lines = (refusalForPeople(text) ?? text).split("\n");
   if (LOOKING_TOOLS.has(toolName) && !isError) return line(progress, "dim", `  ${countLines(lines.length)}`);
   const most = isError ? FAILED_RESULT_LINES_SHOWN : RESULT_LINES_SHOWN;
   const style = isError ? "red" : "dim";
-  for (const text of lines.slice(0, most)) await line(progress, style, `  ${text}`);
+  for (const shown of lines.slice(0, most)) await line(progress, style, `  ${shown}`);
   if (lines.length <= most) return;
   await line(progress, "dim", `  … ${countLines(lines.length - most)} more`);
   // The end of a failed command is where its exit code stands.

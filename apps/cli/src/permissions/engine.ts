@@ -4,7 +4,15 @@
 import { absolutePath, existingPath } from "../tools/file-path.ts";
 import { isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
 import type { Rule, Verdict } from "./rules.ts";
-import { hasRiskyArgument, isAllowedBy, isForbiddenBy, isRunner, parseShellCommand } from "./shell-command.ts";
+import {
+  commandText,
+  hasRiskyArgument,
+  isAllowedBy,
+  isForbiddenBy,
+  isInterpreter,
+  isRunner,
+  parseShellCommand,
+} from "./shell-command.ts";
 
 /** What the engine goes by. */
 export interface PermissionSettings {
@@ -23,14 +31,20 @@ export interface Decision {
   verdict: Verdict;
   /** What stands in the way, as the rest of a sentence about the call. */
   reason: string;
-  /** The rule that would allow this call and no other; empty if there can be none. */
-  suggestion: string;
+  /**
+   * The rules that together would allow this call and little else: one for a path, and one for each command of a line that no rule
+   * allows yet. Empty if there can be none.
+   */
+  suggestions: string[];
 }
 
 const READING_TOOLS = new Set(["read", "ls", "grep", "find"]);
 /** Tools that reach no further than what was allowed before. */
 const HARMLESS_TOOLS = new Set(["jobs"]);
 const PATH_TOOLS = new Set(["read", "ls", "grep", "find", "write", "edit"]);
+
+/** A pipe, or the sign of one in quotes. */
+const PIPE = /(?<!\|)\|(?!\|)/;
 
 /** Decides about one call, whose arguments fit the tool's schema. */
 export function decide(settings: PermissionSettings, tool: string, args: Record<string, unknown>): Decision {
@@ -39,12 +53,11 @@ export function decide(settings: PermissionSettings, tool: string, args: Record<
   const matchesNothing = () => false;
   const decided = byRules(settings, tool, matchesNothing, matchesNothing);
   if (decided) return decided;
-  return HARMLESS_TOOLS.has(tool) ? allow() : ask(`${tool} is a tool that no rule speaks of`, tool);
+  return HARMLESS_TOOLS.has(tool) ? allow() : ask(`${tool} is a tool that no rule speaks of`, [tool]);
 }
 
 function decideCommand(settings: PermissionSettings, command: string): Decision {
   const commands = parseShellCommand(command);
-  const suggestion = commands?.length === 1 ? wholeCommandRule(command.trim()) : "";
   const limits = settings.rules.some(
     (rule) => rule.tool === "bash" && rule.verdict !== "allow" && rule.pattern !== undefined,
   );
@@ -52,8 +65,8 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
   const forbids = (pattern: string) => commands?.some((words) => isForbiddenBy(pattern, words)) ?? false;
   // Each command of a line needs a rule of its own, so they are looked at together and not one rule after the other.
   const allows = settings.rules.filter((rule) => rule.tool === "bash" && rule.verdict === "allow");
-  const isAllowed = commands?.every((words) =>
-    allows.some(({ pattern }) => pattern === undefined || isAllowedBy(pattern, words)),
+  const open = commands?.filter(
+    (words) => !allows.some(({ pattern }) => pattern === undefined || isAllowedBy(pattern, words)),
   );
 
   const forbidden = byRules(
@@ -64,14 +77,14 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
   );
   if (forbidden) return forbidden;
   if (limits && isHidden)
-    return ask("a rule forbids some commands, and what this one runs cannot be told for certain", suggestion);
-  if (isAllowed || settings.yolo || allows.some((rule) => rule.pattern === undefined)) return allow();
+    return ask("a rule forbids some commands, and what this one runs cannot be told for certain", []);
+  if (open?.length === 0 || settings.yolo || allows.some((rule) => rule.pattern === undefined)) return allow();
   if (!commands && allows.length > 0)
     return ask(
       "it has parts (such as $(…), > or &) that are not understood, so no rule about single commands covers it",
-      suggestion,
+      [],
     );
-  return ask("running commands can change things", suggestion);
+  return ask("running commands can change things", commandRules(command, commands ?? [], open ?? []));
 }
 
 function decidePath(settings: PermissionSettings, tool: string, path: string): Decision {
@@ -83,7 +96,7 @@ function decidePath(settings: PermissionSettings, tool: string, path: string): D
   const opens = (pattern: string) =>
     matches(pattern) && !(inside !== undefined && isGuarded(inside) && !isGuarded(pattern));
   const isReading = READING_TOOLS.has(tool);
-  const suggestion = pathRule(tool, inside === undefined || inside === "" ? real : inside);
+  const suggestions = pathRules(tool, inside === undefined || inside === "" ? real : inside);
   const general = isReading || (inside !== undefined && !isGuarded(inside));
   const rules = general
     ? settings.rules
@@ -92,23 +105,29 @@ function decidePath(settings: PermissionSettings, tool: string, path: string): D
   if (decided) return decided;
   const isReadable = settings.readable?.some((folder) => pathInside(folder, real) !== undefined);
   if (isReading && isReadable) return allow();
-  if (inside === undefined) return ask(`${real} is outside the workspace`, suggestion);
+  if (inside === undefined) return ask(`${real} is outside the workspace`, suggestions);
   if (isReading) return allow();
   return ask(
     isGuarded(inside) ? `${inside} is in a folder that makes programs run` : `${tool} changes files`,
-    suggestion,
+    suggestions,
   );
 }
 
-/** The rule for one command; none for a name that would be read as the beginning of many. */
-function wholeCommandRule(command: string): string {
-  return command.endsWith(":*") ? "" : `bash(${command})`;
+/**
+ * A rule for each command of a line that none allows yet. None at all if one of them would be read as the beginning of many, or if one
+ * runs what a pipe hands it: with a rule of its own it would run what any pipe hands it.
+ */
+function commandRules(line: string, all: string[][], open: string[][]): string[] {
+  const texts = all.length === 1 ? [line.trim()] : open.map(commandText);
+  const runsPiped = PIPE.test(line) && all.some((words) => isRunner(words) || isInterpreter(words));
+  if (runsPiped || texts.some((text) => text === undefined || text.endsWith(":*"))) return [];
+  return [...new Set(texts.map((text) => `bash(${text})`))];
 }
 
 /** The rule for one path; none for a name that would be read as a pattern. `~` is a folder of that name here, not the home. */
-function pathRule(tool: string, path: string): string {
-  if (/[*?]/.test(path) || path.trim() !== path) return "";
-  return `${tool}(${path.startsWith("~") ? `./${path}` : path})`;
+function pathRules(tool: string, path: string): string[] {
+  if (/[*?]/.test(path) || path.trim() !== path) return [];
+  return [`${tool}(${path.startsWith("~") ? `./${path}` : path})`];
 }
 
 /** What the rules say; undefined if none speaks of the call. */
@@ -123,16 +142,16 @@ function byRules(
       (rule) => rule.verdict === verdict && rule.tool === tool && (rule.pattern === undefined || matches(rule.pattern)),
     );
   const deny = find("deny", forbids);
-  if (deny) return { verdict: "deny", reason: `the rule --deny '${deny.text}' forbids it`, suggestion: "" };
+  if (deny) return { verdict: "deny", reason: `the rule --deny '${deny.text}' forbids it`, suggestions: [] };
   const asking = find("ask", forbids);
-  if (asking) return ask(`the rule --ask '${asking.text}' wants it asked about`, "");
+  if (asking) return ask(`the rule --ask '${asking.text}' wants it asked about`, []);
   return find("allow", allows) || yolo ? allow() : undefined;
 }
 
 function allow(): Decision {
-  return { verdict: "allow", reason: "", suggestion: "" };
+  return { verdict: "allow", reason: "", suggestions: [] };
 }
 
-function ask(reason: string, suggestion: string): Decision {
-  return { verdict: "ask", reason, suggestion };
+function ask(reason: string, suggestions: string[]): Decision {
+  return { verdict: "ask", reason, suggestions };
 }

@@ -2,6 +2,7 @@
 // person can read. Remembers what was refused, for the end of the run, and what the person allowed for good.
 import type { BeforeToolCallContext, BeforeToolCallResult } from "@rondo/agent";
 import { type Decision, decide, type PermissionSettings } from "./engine.ts";
+import { refusalText } from "./refusal-text.ts";
 import { parseRule } from "./rules.ts";
 
 /** A call that was not run. */
@@ -9,8 +10,8 @@ export interface Refusal {
   tool: string;
   args: Record<string, unknown>;
   reason: string;
-  /** The rule that would have allowed it; empty if a rule or a person forbids it. */
-  suggestion: string;
+  /** The rules that would have allowed it; empty if a rule or a person forbids it, or if there can be none. */
+  suggestions: string[];
 }
 
 /** What a person may answer. */
@@ -18,7 +19,7 @@ export interface PermissionAnswer {
   allow: boolean;
   /** Why not; goes to the model. */
   reason?: string;
-  /** Allows for good, by the rule that the decision suggests: until the session ends, or in this project. Default: this once. */
+  /** Allows for good, by the rules that the decision suggests: until the session ends, or in this project. Default: this once. */
   remember?: "session" | "project";
 }
 
@@ -33,8 +34,8 @@ export type AskPerson = (
 export interface PermissionGateOptions {
   /** Absent where nobody can be asked: what would be asked about is refused then. */
   askPerson?: AskPerson;
-  /** Keeps an allowing rule for the project. Absent: it holds for the session. It tells of its own failures. */
-  keepForProject?: (rule: string) => Promise<void>;
+  /** Keeps allowing rules for the project. Absent: they hold for the session. It tells of its own failures. */
+  keepForProject?: (rules: string[]) => Promise<void>;
 }
 
 /** The gate of one session. */
@@ -60,25 +61,28 @@ export class PermissionGate {
       const answer = await askPerson(toolCall.name, callArguments, decision);
       const { allow, reason, remember }: PermissionAnswer = typeof answer === "boolean" ? { allow: answer } : answer;
       if (allow) {
-        if (remember !== undefined && decision.suggestion !== "") await this.#remember(decision.suggestion, remember);
+        if (remember !== undefined) await this.#remember(decision.suggestions, remember);
         return undefined;
       }
       const because = reason === undefined ? "the person said no" : `the person said no: ${reason}`;
-      return this.#refuse(toolCall.name, callArguments, { ...decision, suggestion: "" }, because);
+      return this.#refuse(toolCall.name, callArguments, { ...decision, reason: because, suggestions: [] });
     }
-    const nobody = decision.verdict === "ask" ? ", and there is nobody here who could be asked" : "";
-    return this.#refuse(toolCall.name, callArguments, decision, `${decision.reason}${nobody}`);
+    const nobody = decision.verdict === "ask" ? ", and nobody here could be asked" : "";
+    return this.#refuse(toolCall.name, callArguments, decision, nobody);
   }
 
-  async #remember(rule: string, scope: "session" | "project"): Promise<void> {
-    this.#settings.rules.push(parseRule("allow", rule));
-    if (scope === "project") await this.#options.keepForProject?.(rule);
+  async #remember(rules: string[], scope: "session" | "project"): Promise<void> {
+    this.#settings.rules.push(...rules.map((rule) => parseRule("allow", rule)));
+    if (scope === "project" && rules.length > 0) await this.#options.keepForProject?.(rules);
   }
 
-  #refuse(tool: string, args: Record<string, unknown>, { suggestion }: Decision, reason: string): BeforeToolCallResult {
-    this.refusals.push({ tool, args, reason, suggestion });
-    const remedy = suggestion === "" ? "" : ` The person can allow it with --allow '${suggestion}'.`;
-    const text = `Refused: ${tool} was not run, because ${reason}.${remedy} Do not try the same in another way; go on without it or say what you need.`;
-    return { block: true, reason: text };
+  #refuse(
+    tool: string,
+    args: Record<string, unknown>,
+    { reason, suggestions }: Decision,
+    nobody = "",
+  ): BeforeToolCallResult {
+    this.refusals.push({ tool, args, reason, suggestions });
+    return { block: true, reason: refusalText(tool, `${reason}${nobody}`, suggestions) };
   }
 }

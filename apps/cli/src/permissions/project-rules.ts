@@ -1,8 +1,9 @@
 // Rules that a person gave for one project by answering "always". Kept with the person's own settings under the real path of the
 // workspace, never inside it: what lies in a folder must not decide what may be done there.
 import { realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { withFileLock } from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
 import { writeAtomically } from "../tools/atomic-write.ts";
 import { parseRule, type Rule } from "./rules.ts";
@@ -16,7 +17,6 @@ export class ProjectRules {
   readonly #project: string;
   /** What was in the file when it was read. All of them allow. */
   readonly rules: readonly Rule[];
-  #lastWrite: Promise<void> = Promise.resolve();
 
   private constructor(file: string, project: string, rules: Rule[]) {
     this.#file = file;
@@ -36,19 +36,15 @@ export class ProjectRules {
     );
   }
 
-  /** Adds an allowing rule. Rejects if it cannot be written. */
-  add(text: string): Promise<void> {
-    const write = this.#lastWrite.then(() => this.#add(text));
-    this.#lastWrite = write.catch(() => undefined);
-    return write;
-  }
-
-  async #add(text: string): Promise<void> {
-    const content = await readContent(this.#file);
-    const texts = content[this.#project] ?? [];
-    if (texts.includes(text)) return;
-    const next = { ...content, [this.#project]: [...texts, text] };
-    await writeAtomically(this.#file, Buffer.from(`${JSON.stringify(next, undefined, 2)}\n`));
+  /** Adds allowing rules, whoever else adds some meanwhile. Rejects if they cannot be written. */
+  async add(texts: readonly string[]): Promise<void> {
+    await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+    await withFileLock(this.#file, async () => {
+      const content = await readContent(this.#file);
+      const known = content[this.#project] ?? [];
+      const next = { ...content, [this.#project]: [...new Set([...known, ...texts])] };
+      await writeAtomically(this.#file, Buffer.from(`${JSON.stringify(next, undefined, 2)}\n`));
+    });
   }
 }
 

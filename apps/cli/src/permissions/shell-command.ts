@@ -45,6 +45,13 @@ const RUNNERS = new Set(
   ),
 );
 
+/** Programs that do what comes through standard input says, whatever their arguments. */
+const INTERPRETERS = new Set(
+  "python python2 python3 node deno bun perl ruby php lua Rscript osascript psql mysql mariadb sqlite3 redis-cli mongosh ed ex gdb patch at batch crontab".split(
+    " ",
+  ),
+);
+
 /** Arguments with which a program that seems to read only runs or writes something. */
 const RISKY_ARGUMENTS: Record<string, RegExp> = {
   find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/,
@@ -68,6 +75,20 @@ export function isRunner(words: string[]): boolean {
 export function hasRiskyArgument(words: string[]): boolean {
   const risky = RISKY_ARGUMENTS[programOf(words)];
   return risky !== undefined && words.slice(1).some((word) => risky.test(word));
+}
+
+/** Whether a command may do what it is handed through standard input. */
+export function isInterpreter(words: string[]): boolean {
+  return INTERPRETERS.has(programOf(words));
+}
+
+/** Words as they may stand in a rule, quoted where they must be; undefined if they cannot. */
+export function commandText(words: string[]): string | undefined {
+  const texts = words.map((word) => {
+    const forms = [word, `'${word}'`, `"${word}"`];
+    return forms.find((form) => parseShellCommand(`x ${form}`)?.[0]?.join(" ") === `x ${word}`);
+  });
+  return texts.includes(undefined) ? undefined : texts.join(" ");
 }
 
 /** The program's name without its folder. */

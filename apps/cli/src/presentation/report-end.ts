@@ -2,6 +2,7 @@
 import type { AgentEvent } from "@rondo/agent";
 import type { Ending } from "../exit-codes.ts";
 import type { Refusal } from "../permissions/gate.ts";
+import { allowFlags } from "../permissions/refusal-text.ts";
 import type { Session } from "../session/create-session.ts";
 import type { Interruption } from "../session/watch-signals.ts";
 import type { Output } from "../terminal/output.ts";
@@ -50,8 +51,8 @@ function costRemedy(errorMessage = ""): string {
 async function reportRefusals(refusals: Refusal[], progress: Output): Promise<void> {
   const count = refusals.length === 1 ? "1 tool call was refused" : `${refusals.length} tool calls were refused`;
   await progress.write(`rondo: ${count}:\n`);
-  for (const { tool, args, reason, suggestion } of refusals) {
-    const remedy = suggestion === "" ? "" : `  Allow it with --allow '${suggestion}'`;
+  for (const { tool, args, reason, suggestions } of refusals) {
+    const remedy = suggestions.length === 0 ? "" : `  Allow it with ${allowFlags(suggestions)}`;
     await progress.write(`  ${progress.escape(`${tool} ${describeArguments(args)}: ${reason}.${remedy}`)}\n`);
   }
 }

@@ -105,11 +105,11 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
     { root, home, rules, yolo, readable: [outputFolder] },
     {
       ...(askPerson && { askPerson }),
-      keepForProject: (rule) =>
+      keepForProject: (rules) =>
         settings.projectRules
-          .add(rule)
+          .add(rules)
           .catch((error: Error) =>
-            keeper.onNotice(`The rule could not be kept, so it holds for this session alone: ${error.message}`),
+            keeper.onNotice(`What you allowed could not be kept, so it holds for this session alone: ${error.message}`),
           ),
     },
   );

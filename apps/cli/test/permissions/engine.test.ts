@@ -99,15 +99,15 @@ test("the gate refuses where nobody can be asked, says why, and remembers it", a
   expect(await gate.check(context)).toEqual({
     block: true,
     reason:
-      "Refused: write was not run, because write changes files, and there is nobody here who could be asked. The person can " +
+      "Refused: write was not run, because write changes files, and nobody here could be asked.\nThe person can " +
       "allow it with --allow 'write(src/a.ts)'. Do not try the same in another way; go on without it or say what you need.",
   });
   expect(gate.refusals).toEqual([
     {
       tool: "write",
       args: { path: "src/a.ts", content: "" },
-      reason: "write changes files, and there is nobody here who could be asked",
-      suggestion: "write(src/a.ts)",
+      reason: "write changes files",
+      suggestions: ["write(src/a.ts)"],
     },
   ]);
 });
@@ -129,25 +129,44 @@ test("the gate asks the person where there is one", async () => {
   expect(gate.refusals.map(({ reason }) => reason)).toEqual(["the person said no"]);
 });
 
-describe("the rule that a decision suggests is for this call and no other", () => {
-  const suggested = (tool: string, args: Record<string, unknown>) => decide(place().settings, tool, args).suggestion;
+describe("the rules that a decision suggests are for this call and no other", () => {
+  const suggested = (tool: string, args: Record<string, unknown>, allowed: string[] = []) =>
+    decide(place(allowed).settings, tool, args).suggestions;
 
   test.each([
-    ["npm test", "bash(npm test)"],
-    [" npm test\n", "bash(npm test)"],
-    ["git commit -m 'x (y)'", "bash(git commit -m 'x (y)')"],
-    ["npm test && npm run lint", ""],
-    ["echo one\necho two", ""],
-    ["echo x > y", ""],
+    ["npm test", ["bash(npm test)"]],
+    [" npm test\n", ["bash(npm test)"]],
+    ["git commit -m 'x (y)'", ["bash(git commit -m 'x (y)')"]],
+    ["npm test && npm run lint", ["bash(npm test)", "bash(npm run lint)"]],
+    ["echo one\necho two; echo one", ["bash(echo one)", "bash(echo two)"]],
+    [
+      'git log --format=\'%h "%s"\' | head -3 | grep "it\'s"',
+      ["bash(git log '--format=%h \"%s\"')", "bash(head -3)", 'bash(grep "it\'s")'],
+    ],
+    ["echo x > y", []],
+    ["ls && echo $(x)", []],
+    // With rules of their own they would run whatever any pipe hands them.
+    ["cat script | sh", []],
+    ["cat script | python3 -", []],
+    ["ls | xargs rm", []],
+    ["make && python3 check.py", ["bash(make)", "bash(python3 check.py)"]],
     // As a rule it would be about every command of git.
-    ["git:*", ""],
-    ["git push:*", ""],
-  ])("for the command %j it is %j", (command, rule) => {
-    expect(suggested("bash", { command })).toBe(rule);
-    if (rule === "") return;
-    const rules = [parseRule("allow", rule)];
+    ["git:*", []],
+    ["git push:*", []],
+    ["ls && git push:*", []],
+  ])("for the command %j they are %j", (command, wanted) => {
+    expect(suggested("bash", { command })).toEqual(wanted);
+    if (wanted.length === 0) return;
+    const rules = wanted.map((rule) => parseRule("allow", rule));
     expect(decide({ ...place().settings, rules }, "bash", { command }).verdict).toBe("allow");
     expect(decide({ ...place().settings, rules }, "bash", { command: `${command.trim()} more` }).verdict).toBe("ask");
+  });
+
+  test("what is allowed already needs no rule, and where no rule would help there is none", () => {
+    const command = "npm test && npm run lint";
+    expect(suggested("bash", { command }, ["bash(npm test)"])).toEqual(["bash(npm run lint)"]);
+    const rules = [parseRule("deny", "bash(rm:*)")];
+    expect(decide({ ...place().settings, rules }, "bash", { command: "timeout 5 npm test" }).suggestions).toEqual([]);
   });
 
   test.each([
@@ -161,7 +180,7 @@ describe("the rule that a decision suggests is for this call and no other", () =
     ["./~/.bashrc", "write(./~/.bashrc)"],
   ])("for the path %j it is %j", (path, rule) => {
     const { settings } = place();
-    expect(decide(settings, "write", { path }).suggestion).toBe(rule);
+    expect(decide(settings, "write", { path }).suggestions).toEqual(rule === "" ? [] : [rule]);
     if (rule === "") return;
     const rules = [parseRule("allow", rule)];
     expect(decide({ ...settings, rules }, "write", { path }).verdict).toBe("allow");
@@ -198,7 +217,7 @@ test("an answer may be remembered: for the session, or with a word to whoever ke
   ];
   const gate = new PermissionGate(settings, {
     askPerson: async () => answers.shift() ?? false,
-    keepForProject: async (rule) => void kept.push(rule),
+    keepForProject: async (rules) => void kept.push(...rules),
   });
   const check = async (command: string) => {
     const call = { type: "toolCall" as const, id: "1", name: "bash", arguments: {} };

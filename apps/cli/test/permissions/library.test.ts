@@ -10,7 +10,7 @@ import { decide, parseRule, PermissionGate } from "rondo/permissions";
 const settings = { root: "/work", home: "/home/me", rules: [parseRule("allow", "bash(npm test)")], yolo: false };
 const gate = new PermissionGate(settings, {
   askPerson: async (tool, args) => ({ allow: args.path === "a", remember: "project" }),
-  keepForProject: async (rule) => console.log("kept", rule),
+  keepForProject: async (rules) => console.log("kept", ...rules),
 });
 const check = async (name, args) => (await gate.check({ toolCall: { type: "toolCall", id: "1", name, arguments: args }, args }))?.block ?? false;
 console.log(await check("bash", { command: "npm test" }), await check("write", { path: "a" }), await check("write", { path: "b" }));

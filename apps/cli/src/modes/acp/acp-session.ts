@@ -161,11 +161,11 @@ export class CallQuestions {
   }
 
   connect(sessionId: string, editor: Editor, root: string): void {
-    this.#ask = async (tool, args, { suggestion }) => {
+    this.#ask = async (tool, args, { suggestions }) => {
       const always =
-        suggestion === ""
+        suggestions.length === 0
           ? []
-          : [{ optionId: "always", kind: "allow_always" as const, name: `Always allow ${suggestion}` }];
+          : [{ optionId: "always", kind: "allow_always" as const, name: `Always allow ${suggestions.join(", ")}` }];
       const { outcome } = await editor.requestPermission({
         sessionId,
         toolCall: { toolCallId: this.#callId, status: "pending", ...describeCall(tool, args, root) },

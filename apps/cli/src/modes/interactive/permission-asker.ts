@@ -18,8 +18,8 @@ export class PermissionAsker {
   }
 
   /** The gate's question. Without a screen the answer is no. */
-  readonly ask: AskPerson = (tool, args, { reason, suggestion }) => {
-    const answer = this.#last.then(() => this.#askNow({ tool, args, reason, rule: suggestion }));
+  readonly ask: AskPerson = (tool, args, { reason, suggestions }) => {
+    const answer = this.#last.then(() => this.#askNow({ tool, args, reason, rules: suggestions }));
     this.#last = answer.catch(() => undefined);
     return answer;
   };

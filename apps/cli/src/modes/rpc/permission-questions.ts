@@ -21,12 +21,12 @@ export class PermissionQuestions {
   }
 
   /** Asks and waits. */
-  readonly ask: AskPerson = (tool, args, { reason, suggestion }) => {
+  readonly ask: AskPerson = (tool, args, { reason, suggestions }) => {
     const questionId = `question_${++this.#asked}`;
     if (this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => {
-      this.#open.set(questionId, { resolve, canBeRemembered: suggestion !== "" });
-      const line: RpcLine = { type: "permission_question", questionId, tool, args, reason, suggestion };
+      this.#open.set(questionId, { resolve, canBeRemembered: suggestions.length > 0 });
+      const line: RpcLine = { type: "permission_question", questionId, tool, args, reason, suggestions };
       void this.#output.write(formatLine(line));
     });
   };

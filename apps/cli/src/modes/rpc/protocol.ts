@@ -122,6 +122,6 @@ export type RpcLine =
       tool: string;
       args: Record<string, unknown>;
       reason: string;
-      /** The rule that would allow this call and no other; empty if there can be none. */
-      suggestion: string;
+      /** The rules that together would allow this call and little else; empty if there can be none. */
+      suggestions: string[];
     };

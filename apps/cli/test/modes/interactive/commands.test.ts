@@ -60,7 +60,7 @@ test("a path at the beginning is said, and an unknown command is not", async () 
 
 test("a permission may be for the session", async () => {
   const rig = startRig({});
-  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
+  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestions: ["edit(a.ts)"] });
   await rig.shows("Allow edit?");
   rig.terminal.press("a");
   expect(await asked).toEqual({ allow: true, remember: "session" });
@@ -69,7 +69,7 @@ test("a permission may be for the session", async () => {
 test("letters and Enter of somebody who is writing answer no question that comes meanwhile", async () => {
   const rig = startRig({});
   rig.terminal.type("also");
-  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
+  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestions: ["edit(a.ts)"] });
   await rig.shows("You were writing. Press ↓ to answer; what you wrote is kept.");
   rig.terminal.type(" and you");
   rig.terminal.press(ENTER, "\x1b[B");
@@ -82,7 +82,7 @@ test("letters and Enter of somebody who is writing answer no question that comes
 test("Escape says no to a question, also while somebody is writing", async () => {
   const rig = startRig({});
   rig.terminal.type("also");
-  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestion: "edit(a.ts)" });
+  const asked = rig.asker.ask("edit", {}, { verdict: "ask", reason: "it changes files", suggestions: ["edit(a.ts)"] });
   await rig.shows("You were writing.");
   rig.terminal.press("\x1b");
   expect(await asked).toEqual({ allow: false });
@@ -104,7 +104,7 @@ test("commands of others are offered, listed and run like the command's own", as
 
 test("a call of which no rule can be made is allowed once or not at all", async () => {
   const rig = startRig({});
-  const decision = { verdict: "ask" as const, reason: "it may do anything", suggestion: "" };
+  const decision = { verdict: "ask" as const, reason: "it may do anything", suggestions: [] };
   const asked = rig.asker.ask("bash", { command: "a\nb" }, decision);
   await rig.shows("Allow bash?");
   const answers = (await rig.terminal.screen()).filter((line) => /^[→ ] [a-z] {2}/.test(line));
@@ -115,7 +115,11 @@ test("a call of which no rule can be made is allowed once or not at all", async 
 
 test("on a low screen the answers share a line, and what is asked about can be seen", async () => {
   const rig = startRig({ columns: 40, rows: 10 });
-  const decision = { verdict: "ask" as const, reason: "running commands can change things", suggestion: "bash(make)" };
+  const decision = {
+    verdict: "ask" as const,
+    reason: "running commands can change things",
+    suggestions: ["bash(make)"],
+  };
   const asked = rig.asker.ask("bash", { command: "make" }, decision);
   await rig.shows("Allow bash?");
   const lines = (await rig.terminal.screen()).slice(2, 7);
@@ -138,7 +142,7 @@ test("what the session has to say stands in the conversation, without what a ter
 
 test("questions come one after the other", async () => {
   const rig = startRig({});
-  const decision = { verdict: "ask" as const, reason: "it runs", suggestion: "" };
+  const decision = { verdict: "ask" as const, reason: "it runs", suggestions: [] };
   const [first, second] = ["one", "two"].map((command) => rig.asker.ask("bash", { command }, decision));
   await rig.shows("  one");
   rig.terminal.press("y");

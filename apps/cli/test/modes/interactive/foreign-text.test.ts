@@ -94,7 +94,7 @@ test("nothing that anybody says reaches the terminal as a command", async () => 
       for (const event of run(text)) mode.conversation.handle(event);
       mode.workbench.editor.putBack(text);
       rig.agent.steer({ role: "user", content: text, timestamp: 0 });
-      const asked = asker.ask("bash", { command: text }, { verdict: "ask", reason: text, suggestion: "bash" });
+      const asked = asker.ask("bash", { command: text }, { verdict: "ask", reason: text, suggestions: ["bash"] });
       const picked = mode.workbench.pick(text, [{ value: "v", label: text, description: text }]);
       const place = { root: rig.root, home: rig.root };
       const preview = await previewCall(mode.view.theme, place, "write", { path: "a", content: text }, 10);

@@ -11,8 +11,8 @@ async function answering(answer: RpcPermissionAnswer, place: { cwd?: string; env
   const asked: string[] = [];
   const connection = await connect({
     ...place,
-    onPermissionQuestion: ({ suggestion }) => {
-      asked.push(suggestion);
+    onPermissionQuestion: ({ suggestions }) => {
+      asked.push(suggestions.join(" and "));
       return answer;
     },
   });
@@ -70,8 +70,8 @@ test("a no has a reason, which the model reads", async () => {
 test("what no rule can stand for is not remembered: the answer is refused and the question stays open", async () => {
   const { send, line, child, ended } = await startBare();
   send({ id: "1", type: "prompt", message: "run echo one > made" });
-  const { questionId, suggestion } = await line(({ type }) => type === "permission_question");
-  expect(suggestion).toBe("");
+  const { questionId, suggestions } = await line(({ type }) => type === "permission_question");
+  expect(suggestions).toEqual([]);
   send({ id: "2", type: "permission_answer", questionId, allow: true, remember: "session" });
   expect(await line(({ id }) => id === "2")).toMatchObject({
     ok: false,

@@ -88,16 +88,16 @@ test("sessions: a tree that can be gone back in, names, copies, and earlier ones
 test("what changes something is asked about, and runs or not as it is answered", async () => {
   const asked: unknown[] = [];
   const { client, cwd } = await connect({
-    onPermissionQuestion: ({ tool, args, suggestion }) => {
-      asked.push({ tool, args, suggestion });
+    onPermissionQuestion: ({ tool, args, suggestions }) => {
+      asked.push({ tool, args, suggestions });
       return asked.length === 2;
     },
   });
   await client.run("run touch first");
   await client.run("run touch second");
   expect(asked).toEqual([
-    { tool: "bash", args: { command: "touch first" }, suggestion: "bash(touch first)" },
-    { tool: "bash", args: { command: "touch second" }, suggestion: "bash(touch second)" },
+    { tool: "bash", args: { command: "touch first" }, suggestions: ["bash(touch first)"] },
+    { tool: "bash", args: { command: "touch second" }, suggestions: ["bash(touch second)"] },
   ]);
   expect([existsSync(join(cwd, "first")), existsSync(join(cwd, "second"))]).toEqual([false, true]);
 });

@@ -1,5 +1,6 @@
 // One tool call: what it is called with while that comes in, what it reports while it runs, and what came of it.
 import type { AgentToolResult } from "@rondo/agent";
+import { refusalForPeople } from "../../../permissions/refusal-text.ts";
 import { countLines } from "../../../presentation/count-lines.ts";
 import { describeArguments, resultText } from "../../../presentation/describe-call.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
@@ -101,8 +102,9 @@ export class ToolBlock extends LinesBlock {
     const { areDetailsShown } = this.#view;
     if (this.#state === "done" && typeof diff === "string" && diff !== "")
       return diffLines(this.#view.theme, diff, areDetailsShown ? DETAIL_LINES : DIFF_LINES);
-    const text = resultText(this.#result).trimEnd();
-    if (areDetailsShown) return this.#head(text, DETAIL_LINES);
+    const whole = resultText(this.#result).trimEnd();
+    if (areDetailsShown) return this.#head(whole, DETAIL_LINES);
+    const text = refusalForPeople(whole) ?? whole;
     if (this.#state === "failed") return this.#tail(text, FAILURE_LINES);
     if (this.#name === "bash" || this.#state === "running") return this.#tail(text, TAIL_LINES);
     if (LOOKING_TOOLS.has(this.#name)) return [this.#muted(countLines(text === "" ? 0 : text.split("\n").length))];

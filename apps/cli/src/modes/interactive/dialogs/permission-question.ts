@@ -18,8 +18,8 @@ export interface PermissionQuery {
   tool: string;
   /** What stands in the way, as the rest of a sentence about the call. */
   reason: string;
-  /** The rule that would allow this call and little else; empty if there is none. */
-  rule: string;
+  /** The rules that would allow this call and little else; empty if there are none. */
+  rules: string[];
   /** What it would do, as clean and styled lines. */
   preview: string[];
   /** Whether the screen is so low that the answers must share a line. */
@@ -57,7 +57,7 @@ export class PermissionQuestion implements Dialog, Focusable {
     this.#query = query;
     this.#isGuarded = query.interrupts ?? false;
     this.#onAnswer = onAnswer;
-    const items = answers(query.rule);
+    const items = answers(query.rules);
     this.#keys = new Map(items.map(({ label, value }) => [label.slice(0, 1), value]));
     this.#list = new SelectList(items, items.length, theme.list, { maxPrimaryColumnWidth: 34 });
     this.#list.onSelect = ({ value }) => this.#choose(value);
@@ -118,11 +118,11 @@ export class PermissionQuestion implements Dialog, Focusable {
   }
 }
 
-function answers(rule: string): SelectItem[] {
-  const shown = cleanForScreen(rule).replaceAll("\n", " ");
+function answers(rules: string[]): SelectItem[] {
+  const shown = cleanForScreen(rules.join(", ")).replaceAll("\n", " ");
   return [
     { value: "once", label: "y  Yes, this once" },
-    ...(rule === ""
+    ...(rules.length === 0
       ? []
       : [
           { value: "session", label: "a  Always in this session", description: shown },
