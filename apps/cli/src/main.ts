@@ -7,6 +7,11 @@ async function main(argv: string[]): Promise<Ending> {
   const { commandNamed } = await import("./commands/table.ts");
   const command = commandNamed(argv[0]);
   if (command !== undefined) {
+    if (argv[1] === "--help" || argv[1] === "-h") {
+      const { commandHelp } = await import("./flags/help.ts");
+      process.stdout.write(commandHelp(command));
+      return "done";
+    }
     const { runNamedCommand } = await import("./commands/run.ts");
     return runNamedCommand(command, argv.slice(1));
   }

@@ -54,7 +54,10 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
   test("a missing key", async () => {
     const end = await rondo(["-p", "hi", "--model", "openai/gpt-6.1-sol"]);
     expect([end.code, end.stdout]).toEqual([3, ""]);
-    expect(end.stderr).toMatch(/^rondo: .*OPENAI_API_KEY.*\n$/);
+    expect(end.stderr).toBe(
+      "rondo: There is no API key for OpenAI. Set OPENAI_API_KEY, or pass the option apiKey. On the command line that is " +
+        "--api-key; rondo auth set openai < file keeps a key for good.\n",
+    );
   });
 
   test("a key that is not taken", async () => {

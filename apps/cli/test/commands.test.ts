@@ -49,11 +49,22 @@ test("auth: a key is kept for its owner alone, used by the next run, never shown
   expect((await rondo(["-p", "hi", "--provider", "anthropic"], { env })).code).toBe(3);
 });
 
+test("a command says what it is for", async () => {
+  const { code, stdout, stderr } = await rondo(["models", "--help"]);
+  expect([code, stderr, stdout.split("\n")[0]]).toEqual([0, "", "rondo models [text]"]);
+});
+
 test.each([
   [["auth", "set"], "Write rondo auth, rondo auth set <provider> or rondo auth remove <provider>."],
   [["auth", "set", "nobody"], "There is no provider nobody. rondo doctor lists them."],
   [["auth", "set", "openai"], "A key is one word; what came through standard input is not."],
   [["doctor", "--model"], "rondo doctor takes no flags, so --model means nothing to it."],
+  [["doctor", "foo"], "rondo doctor takes no words, so foo means nothing to it."],
+  [["config", "foo", "bar"], "rondo config takes no words, so foo means nothing to it."],
+  [["trust", "foo"], "Write rondo trust or rondo trust remove."],
+  [["export", "a", "--format", "doc"], '--format is one of html, md, not "doc".'],
+  [["worker", "foo"], "rondo worker takes no words: rondo submit gives it tasks."],
+  [["watch", "one", "two"], "Name one run: rondo watch <run>. rondo submit prints the name."],
 ])("%j is a usage error", async (args, message) => {
   expect(await rondo(args)).toEqual({ code: 2, signal: null, stdout: "", stderr: `rondo: ${message}\n` });
 });

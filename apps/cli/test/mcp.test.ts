@@ -110,6 +110,9 @@ test("servers that cannot be had are told, and the command does its work", async
   };
   const { code, stdout, stderr } = await run(servers, []);
   expect([code, stdout]).toEqual([0, "Done.\n"]);
+  expect(stderr).toContain(
+    "rondo: The MCP server none is left out: its command no-such-program-anywhere was not found. Is it installed, and on the PATH?\n",
+  );
   for (const name of Object.keys(servers)) expect(stderr).toContain(`rondo: The MCP server ${name} is left out: `);
 });
 

@@ -12,8 +12,12 @@ import { runConfig } from "./config.ts";
 import { runDoctor } from "./doctor.ts";
 import { runModels } from "./models.ts";
 import { runExport, runSessions } from "./sessions.ts";
-import type { CommandName } from "./table.ts";
+import { COMMANDS, type CommandName } from "./table.ts";
 import { runTrust } from "./trust.ts";
+
+const TAKES_NOTHING: readonly CommandName[] = COMMANDS.filter(({ operands }) => operands === "").map(
+  ({ name }) => name,
+);
 
 /** Runs a command with its operands. Mistakes are thrown as a `UsageError`. */
 export async function runNamedCommand(name: CommandName, operands: string[]): Promise<Ending> {
@@ -25,6 +29,8 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   const flag = operands.find((operand) => operand.startsWith("-"));
   if (flag !== undefined && name !== "export")
     throw new UsageError(`rondo ${name} takes no flags, so ${flag} means nothing to it.`);
+  if (TAKES_NOTHING.includes(name) && operands.length > 0)
+    throw new UsageError(`rondo ${name} takes no words, so ${operands[0]} means nothing to it.`);
   const home = env["HOME"] || homedir();
   const folder = configFolder(env, home);
   const output = new Output(process.stdout, env);

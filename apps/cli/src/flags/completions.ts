@@ -1,9 +1,11 @@
-// Completion scripts for three shells, made from the table of flags.
+// Completion scripts for three shells, made from the tables of flags and commands.
+import { COMMANDS } from "../commands/table.ts";
 import { FLAGS, type Flag } from "./table.ts";
 
 const TABLE: readonly Flag[] = FLAGS;
+const COMMAND_NAMES = COMMANDS.map(({ name }) => name).join(" ");
 
-/** The script that makes a shell complete the flags of rondo. */
+/** The script that makes a shell complete the flags and commands of rondo. */
 export function completionScript(shell: "bash" | "zsh" | "fish"): string {
   switch (shell) {
     case "bash":
@@ -28,6 +30,10 @@ ${cases.join("\n")}
   esac
   if [[ "$current" == -* ]]; then
     COMPREPLY=($(compgen -W "${TABLE.map(({ name }) => `--${name}`).join(" ")}" -- "$current"))
+  elif [[ "$current" == @* ]]; then
+    COMPREPLY=($(compgen -P @ -f -- "\${current#@}"))
+  elif [[ $COMP_CWORD == 1 ]]; then
+    COMPREPLY=($(compgen -W "${COMMAND_NAMES}" -f -- "$current"))
   else
     COMPREPLY=($(compgen -f -- "$current"))
   fi
@@ -47,9 +53,13 @@ function zsh(): string {
   });
   return `#compdef rondo
 # Completion of rondo for zsh: source <(rondo --completions zsh)
+_rondo_first() {
+  _alternative 'commands:command:(${COMMAND_NAMES})' 'files:prompt or @file:_files'
+}
 _rondo() {
   _arguments -s \\
 ${specs.map((spec) => `  ${spec} \\`).join("\n")}
+    '1:command, prompt or @file:_rondo_first' \\
     '*:prompt or @file:_files'
 }
 compdef _rondo rondo
@@ -63,5 +73,8 @@ function fish(): string {
     const argument = value === undefined ? "" : choices ? ` -x -a '${choices.join(" ")}'` : " -r";
     return `complete -c rondo -l ${name}${shortName}${argument} -d '${quote(help)}'`;
   });
-  return `# Completion of rondo for fish: rondo --completions fish | source\n${lines.join("\n")}\n`;
+  const commands = COMMANDS.map(
+    ({ name, help }) => `complete -c rondo -n __fish_use_subcommand -a ${name} -d '${quote(help)}'`,
+  );
+  return `# Completion of rondo for fish: rondo --completions fish | source\n${[...commands, ...lines].join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 // The flags and exit codes as text for people: the help of the command, and the reference part of docs/cli.md.
-import { COMMANDS } from "../commands/table.ts";
+import { COMMANDS, type CommandName } from "../commands/table.ts";
 import { type Ending, EXIT_CODE_MEANINGS, EXIT_CODES } from "../exit-codes.ts";
 import { FLAGS, type Flag } from "./table.ts";
 
@@ -30,6 +30,17 @@ Exit codes
 ${endings()
   .map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`)
   .join("\n")}
+`;
+}
+
+/** The text of `rondo <command> --help`. */
+export function commandHelp(name: CommandName): string {
+  const { operands = "", help = "" } = COMMANDS.find((command) => command.name === name) ?? {};
+  return `rondo ${`${name} ${operands}`.trim()}
+
+${wrap(help, HELP_WIDTH).join("\n")}
+
+rondo --help shows all commands and flags.
 `;
 }
 

@@ -36,8 +36,7 @@ export async function connectMcpServers(servers: Record<string, McpServerSetting
       try {
         return { name, tools: await connect(name, settings, root, closers) };
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        problems.push(`The MCP server ${name} is left out: ${reason.split("\n")[0]}`);
+        problems.push(`The MCP server ${name} is left out: ${describeProblem(error, settings)}`);
         return { name, tools: [] };
       }
     }),
@@ -50,6 +49,13 @@ export async function connectMcpServers(servers: Record<string, McpServerSetting
     for (const closer of closers.splice(0)) closer();
   };
   return { tools: [...tools.values()], problems, close };
+}
+
+function describeProblem(error: unknown, { command }: McpServerSettings): string {
+  if (command !== undefined && (error as NodeJS.ErrnoException).code === "ENOENT")
+    return `its command ${command} was not found. Is it installed, and on the PATH?`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.split("\n")[0] ?? "";
 }
 
 async function connect(

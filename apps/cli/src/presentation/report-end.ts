@@ -36,11 +36,16 @@ export async function reportEnd(
     default: {
       const last = agent.state.messages.findLast((message) => message.role === "assistant");
       const isAuth = last?.error?.kind === "auth";
-      const remedy = isAuth ? " On the command line that is --api-key." : "";
+      const remedy = isAuth ? authRemedy(last.provider) : "";
       await fail(`${end?.errorMessage ?? "The run ended without an answer."}${remedy}`);
       return isAuth ? "auth" : "modelError";
     }
   }
+}
+
+/** The model layer speaks of its option; here are the flag, and the command that keeps a key. */
+function authRemedy(provider: string): string {
+  return ` On the command line that is --api-key; rondo auth set ${provider} < file keeps a key for good.`;
 }
 
 /** The loop speaks of unknown costs in nobody's terms; here is the flag. */

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/commands/table.ts";
 import { completionScript } from "../../src/flags/completions.ts";
 import { helpText, referenceMarkdown } from "../../src/flags/help.ts";
 import { parseCommandLine } from "../../src/flags/parse.ts";
@@ -69,7 +70,11 @@ describe("completion scripts", () => {
       expect(completionScript(shell)).toContain(shell === "fish" ? `-l ${name}` : `--${name}`);
   });
 
-  test("bash completes flags and the values of flags that have a list", () => {
+  test.each(["bash", "zsh", "fish"] as const)("the one for %s names every command", (shell) => {
+    for (const { name } of COMMANDS) expect(completionScript(shell)).toContain(name);
+  });
+
+  test("bash completes flags, commands, @files and the values of flags that have a list", () => {
     const complete = (words: string[]) => {
       const script = `${completionScript("bash")}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _rondo; echo "\${COMPREPLY[@]}"`;
@@ -77,5 +82,7 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.l
     };
     expect(complete(["rondo", "--mo"])).toBe("--model --mode");
     expect(complete(["rondo", "--mode", "j"])).toBe("json");
+    expect([complete(["rondo", "wor"]), complete(["rondo", "hi", "wor"])]).toEqual(["worker", ""]);
+    expect(complete(["rondo", "hi", "@/etc/host"])).toContain("@/etc/hostname");
   });
 });
