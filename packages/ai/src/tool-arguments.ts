@@ -1,25 +1,42 @@
 // What the arguments of a tool call are once it has ended: an object that can be saved, sent and run with, or none.
+import { isObject, jsonTypeOf } from "./tools/json-values.ts";
 import type { ToolCall } from "./types.ts";
 
 /** Deeper than any real call. What writes messages and requests calls itself for each level, and ends after some thousands. */
 const DEPTH_MAX = 500;
 
 /**
- * Whether a parsed value can be saved, sent and given to a tool as it is. JSON allows numbers that no double holds, which would be
- * `null` in the saved message, and nesting that can be read but not written.
+ * Why a parsed value cannot be saved, sent and given to a tool as it is; undefined if it can. JSON allows numbers that no double holds, which
+ * would be `null` in the saved message, and nesting that can be read but not written.
  */
-function isWritable(value: unknown, depth = 0): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null) return true;
-  return depth < DEPTH_MAX && Object.values(value).every((item) => isWritable(item, depth + 1));
+function obstacleIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "hold a number that is too large";
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth >= DEPTH_MAX) return `nest deeper than ${DEPTH_MAX} levels`;
+  for (const item of Object.values(value)) {
+    const obstacle = obstacleIn(item, depth + 1);
+    if (obstacle !== undefined) return obstacle;
+  }
+  return undefined;
+}
+
+/** What is wrong with raw arguments, as the end of a sentence about them: `are no complete JSON object`. */
+export function faultOfArguments(raw: string): string {
+  try {
+    const parsed: unknown = JSON.parse(raw);
+    if (!isObject(parsed)) return `must be a JSON object, but they are ${jsonTypeOf(parsed)}`;
+    return obstacleIn(parsed) ?? "are no complete JSON object";
+  } catch {
+    return "are no complete JSON object";
+  }
 }
 
 /** The strict reading of the arguments, which alone decides what a tool may run with. */
 export function settleArguments(call: ToolCall, raw: string): void {
   try {
     const parsed: unknown = raw.trim() === "" ? {} : JSON.parse(raw);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && isWritable(parsed)) {
-      call.arguments = parsed as Record<string, unknown>;
+    if (isObject(parsed) && obstacleIn(parsed) === undefined) {
+      call.arguments = parsed;
       return;
     }
   } catch {

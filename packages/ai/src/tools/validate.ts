@@ -1,4 +1,5 @@
 // Decides whether the arguments of a tool call fit the tool, and tells the model what to change where they do not.
+import { faultOfArguments } from "../tool-arguments.ts";
 import type { Tool, ToolCall } from "../types.ts";
 import { isObject, jsonTypeOf, shownJson } from "./json-values.ts";
 import { parsedContainer } from "./lossless-coercion.ts";
@@ -18,8 +19,8 @@ const ARGUMENTS_SHOWN_MAX = 500;
 export function validateToolArguments(tool: Tool, toolCall: ToolCall): Record<string, unknown> {
   if (toolCall.malformedArguments !== undefined) {
     throw new Error(
-      `The arguments of "${tool.name}" are no complete JSON object, so the tool was not run. Send the call again, whole. ` +
-        `Received: ${shownJson(toolCall.malformedArguments, ARGUMENTS_SHOWN_MAX)}`,
+      `The arguments of "${tool.name}" ${faultOfArguments(toolCall.malformedArguments)}, so the tool was not run. Send the call again, ` +
+        `with one whole JSON object. Received: ${shownJson(toolCall.malformedArguments, ARGUMENTS_SHOWN_MAX)}`,
     );
   }
   const received: unknown = toolCall.arguments;

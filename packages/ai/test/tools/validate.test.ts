@@ -124,6 +124,19 @@ test.each([null, [], "x", 3, true, undefined])("arguments that are %j are refuse
   expect(refusal(edits, value)).toMatch(/must be a JSON object, but they are/);
 });
 
+test.each([
+  ['{"a', "are no complete JSON object"],
+  ["[1]", "must be a JSON object, but they are array"],
+  ["null", "must be a JSON object, but they are null"],
+  ['{"a":1e999}', "hold a number that is too large"],
+  [`{"a":${"[".repeat(600)}${"]".repeat(600)}}`, "nest deeper than 500 levels"],
+])("a malformed call is told what is wrong with it: %#", (raw, why) => {
+  const call = { type: "toolCall", id: "1", name: "edit", arguments: {}, malformedArguments: raw } as const;
+  expect(() => validateToolArguments({ name: "edit", description: "", parameters: edits }, call)).toThrow(
+    `The arguments of "edit" ${why}, so the tool was not run. Send the call again, with one whole JSON object.`,
+  );
+});
+
 test("a malformed call is refused with its raw text", () => {
   const tool: Tool = { name: "edit", description: "", parameters: edits };
   expect(() =>
