@@ -1,5 +1,7 @@
 // The only door to time and chance for what waits here, so that a test can hand in its own.
 
+import { setMaxTimeout } from "../wire/timeout.ts";
+
 /** A source of time. */
 export interface Clock {
   /** Calls back once after `delayMs`. The returned handle goes to `clearTimeout`. */
@@ -9,7 +11,7 @@ export interface Clock {
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+  setTimeout: setMaxTimeout,
   clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
 };
 

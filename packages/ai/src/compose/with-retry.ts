@@ -74,7 +74,8 @@ function delayBefore(attempt: number, { message, delivered }: Attempt, policy: R
   const asked = message.error?.retryAfterMs;
   if (asked !== undefined && asked > (policy.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS)) return undefined;
   const longest = (policy.delayBaseMs ?? DELAY_BASE_MS) * 2 ** (attempt - 2);
-  const jittered = (policy.random ?? Math.random)() * Math.min(longest, policy.delayMaxMs ?? DELAY_LIMIT_MS);
+  const limit = Math.min(policy.delayMaxMs ?? DELAY_LIMIT_MS, DELAY_MAX_MS);
+  const jittered = (policy.random ?? Math.random)() * Math.min(longest, limit);
   return Math.min(Math.max(asked ?? 0, Math.round(jittered)), DELAY_MAX_MS);
 }
 

@@ -1,6 +1,7 @@
 import { createModelLayer, type RetryNotice, withRetry } from "@rondo/ai";
 import { checkEventGrammar, hostileServer, scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/compose/clock.ts";
 import { WIRES } from "../contract/wires.ts";
 import { collect, typesOf } from "./collect.ts";
 import { manualClock } from "./manual-clock.ts";
@@ -103,6 +104,20 @@ describe("withRetry", () => {
     const { message } = await collect(call(model, context, { apiKey: "test-key" }));
     expect([message.error?.kind, server.requests]).toEqual(["overloaded", 4]);
     await server.close();
+  });
+
+  it("waits for longer than a timer of the machine can count, and is not done at once", async () => {
+    // A delay that overflows is over after one millisecond, so before the shorter timer that is set after it.
+    const fired: string[] = [];
+    const long = systemClock.setTimeout(() => fired.push("long"), 2 ** 40);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    systemClock.clearTimeout(long);
+    expect(fired).toEqual([]);
+    const clock = manualClock();
+    const script = scriptedModel([overloaded, "Hi"]);
+    const policy = { clock, random: () => 0.9, delayBaseMs: 2 ** 40, delayMaxMs: Number.POSITIVE_INFINITY };
+    await collect(withRetry(script.streamFn, policy)(script.model, context));
+    expect(clock.waits[0]).toBeLessThan(2 ** 31);
   });
 
   it("survives a listener that throws", async () => {
