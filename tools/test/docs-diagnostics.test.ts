@@ -79,6 +79,14 @@ const CASES: Record<string, () => Promise<Diagnostic[]>> = {
       tools: [{ ...clock, parameters: Type.Unsafe({ type: "object", not: { required: ["zone"] } }) }],
     }),
   tool_left_out: () => told(CLAUDE, { tools: [clock, clock] }),
+  content_left_out: async () => {
+    const chunk = {
+      choices: [{ delta: { content: "Here.", images: [{ image_url: { url: "data:," } }] }, finish_reason: "stop" }],
+    };
+    const draw: typeof fetch = async () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    const model = getModel("openai-chat", "gpt-5.1");
+    return (await complete(model, { messages: [hello] }, { apiKey: "none-needed", fetch: draw })).diagnostics ?? [];
+  },
   image_replaced: () => {
     const content = [{ type: "image" as const, data: pngOfSize(2, 2), mimeType: "image/png" }];
     return told({ ...CLAUDE, input: ["text"] }, { messages: [{ ...hello, content }] });

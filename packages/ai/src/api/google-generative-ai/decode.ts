@@ -6,6 +6,7 @@ import type { ReportedUsage, TextBlock, ThinkingBlock } from "../../message-buil
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
 import { hasSubstance } from "../substance.ts";
+import { noteUnkept } from "../unkept-content.ts";
 import { finishOf } from "./finish-reason.ts";
 import { StreamedCall, type WireFunctionCall } from "./streamed-call.ts";
 
@@ -14,6 +15,8 @@ interface WirePart {
   thought?: boolean;
   thoughtSignature?: string;
   functionCall?: WireFunctionCall;
+  /** Pictures and sound of models that make them. */
+  inlineData?: { mimeType?: string };
 }
 
 interface WireCandidate {
@@ -83,6 +86,7 @@ export class GoogleDecoder implements FrameDecoder {
   }
 
   #part(part: WirePart): void {
+    if (part.inlineData) noteUnkept(this.#input.builder, unkeptOf(part.inlineData.mimeType));
     if (part.functionCall) this.#functionCall(part.functionCall, part.thoughtSignature);
     else if (typeof part.text === "string" || part.thoughtSignature) {
       if (part.thought) this.#thought(part.text ?? "", part.thoughtSignature);
@@ -148,6 +152,9 @@ export class GoogleDecoder implements FrameDecoder {
     this.#call = undefined;
   }
 }
+
+const unkeptOf = (mimeType: unknown): string =>
+  /^image\//.test(String(mimeType)) ? "a picture" : /^audio\//.test(String(mimeType)) ? "sound" : "a file";
 
 /** Cached tokens are part of the prompt's count on this wire, and thoughts are none of the candidates'. */
 function usageOf(wire: WireUsage): ReportedUsage {

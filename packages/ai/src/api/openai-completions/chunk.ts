@@ -30,6 +30,10 @@ export interface ChatDelta {
   reasoning?: string | null;
   reasoning_text?: string | null;
   reasoning_details?: ReasoningDetail[] | null;
+  /** Pictures of models that draw (OpenRouter). */
+  images?: unknown[] | null;
+  /** A spoken answer. */
+  audio?: unknown;
   tool_calls?: ToolCallDelta[] | null;
   /** What tool calls were before November 2023: one call, without an id. */
   function_call?: FunctionDelta | null;

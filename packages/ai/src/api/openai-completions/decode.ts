@@ -5,6 +5,7 @@ import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
 import { hasSubstance } from "../substance.ts";
+import { noteUnkept } from "../unkept-content.ts";
 import type { ChatChoice, ChatChunk, ChatDelta, ContentPart } from "./chunk.ts";
 import { outcomeOf } from "./finish-reason.ts";
 import { Prose } from "./prose.ts";
@@ -70,6 +71,8 @@ export class ChatDecoder implements FrameDecoder {
     if (typeof delta.content === "string") this.#text(delta.content);
     else if (Array.isArray(delta.content)) for (const part of delta.content) this.#part(part);
     if (typeof delta.refusal === "string") this.#text(delta.refusal);
+    if (hasSubstance(delta.images)) noteUnkept(this.#builder, "a picture");
+    if (hasSubstance(delta.audio)) noteUnkept(this.#builder, "sound");
     if (Array.isArray(delta.tool_calls)) this.#calls.read(delta.tool_calls);
     if (delta.function_call) this.#calls.readLegacy(delta.function_call);
   }
@@ -91,13 +94,15 @@ export class ChatDecoder implements FrameDecoder {
     this.#prose.text(text);
   }
 
-  /** Parts that are neither text nor thinking, such as references, have no place in a message. */
+  /** Parts that are neither text nor thinking have no place in a message; references are no loss. */
   #part(part: ContentPart): void {
     if (typeof part !== "object" || part === null) return;
     if (part.type === "thinking") this.#prose.thinking(thinkingOf(part.thinking));
     else if (part.type === "reasoning") this.#prose.thinking(thinkingOf(part.summary));
     else if (typeof part.text === "string") this.#text(part.text);
     else if (typeof part.refusal === "string") this.#text(part.refusal);
+    else if (/image/.test(String(part.type))) noteUnkept(this.#builder, "a picture");
+    else if (/audio/.test(String(part.type))) noteUnkept(this.#builder, "sound");
   }
 }
 

@@ -2,6 +2,7 @@
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { noteUnkept } from "../unkept-content.ts";
 import type { ResponseObject, ResponsesEvent } from "./events.ts";
 import { OpenItems } from "./open-items.ts";
 import { outcomeOf, terminalStatus } from "./outcome.ts";
@@ -45,6 +46,7 @@ export class ResponsesDecoder implements FrameDecoder {
         if (event.item) this.#items.begin(event.item, index);
         break;
       case "response.output_item.done":
+        if (event.item?.type === "image_generation_call") noteUnkept(this.#input.builder, "a picture");
         if (event.item) this.#items.end(event.item, index);
         break;
       case "response.output_text.delta":
