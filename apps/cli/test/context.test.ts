@@ -124,6 +124,35 @@ test("of a project that is not trusted nothing is run, read or obeyed, and that 
   expect([existsSync(join(root, "CANARY")), existsSync(join(root, "RAN"))]).toEqual([false, false]);
 });
 
+test("rondo config names every file that a session begins with, and where a setting comes from", async () => {
+  const { base, root, env } = repository({
+    "config/settings.json": '{"theme":"light","extensions":["mine/own.mjs"]}',
+    "config/extensions/auto.mjs": "",
+    "config/prompts/say.md": "Say it.",
+    "config/AGENTS.md": "Be kind.",
+    "repository/.rondo/extensions/theirs.mjs": "",
+    "repository/.rondo/skills/release/SKILL.md": "---\nname: release\ndescription: How\n---\n",
+  });
+  const own = [
+    `theme = "light"  (yours, ${base}/config/settings.json:1)`,
+    `extensions = ["mine/own.mjs"]  (yours, ${base}/config/settings.json:1)`,
+    `extension auto.mjs  (yours, ${base}/config/extensions/auto.mjs)`,
+    `extension own.mjs  (yours, ${base}/config/mine/own.mjs)`,
+  ];
+  const files = [`instructions  (${base}/config/AGENTS.md)`, `prompt /say  (${base}/config/prompts/say.md)`];
+  const before = await rondo(["config"], { cwd: root, env });
+  expect(before.stdout.split("\n").slice(0, 6)).toEqual([...own, ...files]);
+  await rondo(["trust"], { cwd: root, env });
+  const after = await rondo(["config"], { cwd: root, env });
+  expect(after.stdout.split("\n").slice(0, 8)).toEqual([
+    ...own,
+    `extension theirs.mjs  (project, ${root}/.rondo/extensions/theirs.mjs)`,
+    files[0],
+    `skill release  (${root}/.rondo/skills/release/SKILL.md)`,
+    files[1],
+  ]);
+});
+
 test("rondo trust names what will run; the trust ends when any of it changes", async () => {
   const { root, env } = repository({
     "repository/.rondo/settings.json": '{"model":"demo","mcpServers":{"m":{"command":"node","args":["x.js"]}}}',

@@ -1,6 +1,7 @@
 // Sessions as a person meets them: through the command alone, one process after the other.
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { getModel } from "@rondo/ai";
 import { replayScript, type WireRequest } from "@rondo/test-fixtures";
 import { expect, test } from "vitest";
 import { rondo } from "./command.ts";
@@ -161,6 +162,29 @@ test.each(["--fork", "--resume"])("a prompt that %s took for a session is told h
   ]);
   const named = await rondo([...DEMO, flag, "try", "it otherwise"], { cwd, env });
   expect(named.stderr).toMatch(/^rondo: No session of this folder fits "try"\. There are:\n {2}/);
+});
+
+test("when notes are made is a setting", async () => {
+  const { cwd, env } = place();
+  const window = getModel("anthropic", "claude-sonnet-5-5")?.contextWindow ?? 0;
+  const asked: string[] = [];
+  const server = await serve(
+    replayScript(({ messages }) => {
+      const last = messages.at(-1);
+      asked.push(last && "text" in last ? last.text : "");
+      return { ...text(`Answer. ${"word ".repeat(4000)}`), usage: { input: window - 60_000, output: 1 } };
+    }),
+  );
+  const flags = ["-p", ...through(server.url)];
+  await rondo([...flags, "one"], { cwd, env });
+  await rondo([...flags, "-c", "two"], { cwd, env });
+  expect(asked.map((said) => said.includes("handover notes"))).toEqual([false, false]);
+  const config = join(cwd, "..", "config");
+  mkdirSync(config);
+  writeFileSync(join(config, "settings.json"), '{"compaction":{"reserveTokens":100000,"keepRecentTokens":4000}}');
+  const end = await rondo([...flags, "-c", "three"], { cwd, env: { ...env, RONDO_CONFIG: config } });
+  expect(asked.slice(2).map((said) => said.includes("handover notes"))).toEqual([true, false]);
+  expect(end.stderr).toMatch(/^rondo: Notes stand for the first \d messages now/);
 });
 
 test("a damaged session says so and goes on", async () => {

@@ -23,7 +23,11 @@ export const COMMANDS = [
     operands: "[session] [--format html|md]",
     help: "Write a session to standard output: an id, a part of its title or a file; the last one without. Default html.",
   },
-  { name: "config", operands: "", help: "Show every setting that holds, and where it comes from." },
+  {
+    name: "config",
+    operands: "",
+    help: "Show every setting, extension, skill, prompt and instruction file that holds, and where it comes from.",
+  },
   {
     name: "trust",
     operands: "[remove]",

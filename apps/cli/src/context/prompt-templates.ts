@@ -7,6 +7,8 @@ import { readFrontMatter } from "./front-matter.ts";
 export interface PromptTemplate {
   /** Without the slash. */
   name: string;
+  /** Absolute path of its file. */
+  path: string;
   description: string;
   /** What may follow the name, for people. */
   argumentHint: string | undefined;
@@ -25,6 +27,7 @@ export function readPromptTemplates(folders: string[]): { templates: PromptTempl
       const { description, "argument-hint": hint } = fields;
       templates.set(name, {
         name,
+        path,
         description: typeof description === "string" ? description : firstLine(body),
         argumentHint: typeof hint === "string" ? hint : undefined,
         text: body.trim(),

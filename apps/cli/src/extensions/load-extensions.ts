@@ -1,7 +1,7 @@
 // Loads extensions and collects what they register. A module that cannot be loaded, throws or takes too long is left out with a
 // sentence about it; nothing of what it had registered by then counts.
 import { readdirSync } from "node:fs";
-import { extname, isAbsolute, join, resolve } from "node:path";
+import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ProtocolSource, type ProviderRow, Type } from "@rondo/ai";
 import type { Extension, ExtensionApi, ExtensionCommand } from "./api.ts";
@@ -33,11 +33,6 @@ export interface Extensions {
 }
 
 type Registered = Omit<Extensions, "faults">;
-
-/** Modules in a folder, and modules that a list names, relative to another. */
-export function extensionPaths(folder: string, listed: string[], base: string): string[] {
-  return [...modulesIn(folder), ...listed.map((path) => (isAbsolute(path) ? path : resolve(base, path)))];
-}
 
 /** Loads the modules in order. Never rejects. */
 export async function loadExtensions(paths: string[], workspace: string): Promise<Extensions> {
@@ -126,7 +121,8 @@ function nothing(): Registered {
   };
 }
 
-function modulesIn(folder: string): string[] {
+/** The modules in a folder, by name; none if there is no such folder. */
+export function modulesIn(folder: string): string[] {
   try {
     const names = readdirSync(folder).sort();
     return names.filter((name) => ENDING.test(name) && !name.endsWith(".d.ts")).map((name) => join(folder, name));

@@ -23,7 +23,7 @@ import type { SlashCommand } from "../prompt/slash-commands.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
-import type { McpServerSettings } from "../settings/settings-schema.ts";
+import type { CompactionSettings, FileSettings, McpServerSettings } from "../settings/settings-schema.ts";
 import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
@@ -52,6 +52,10 @@ export interface SessionSettings {
   /** Present if commands run in a sandbox: the folders that they find empty there. */
   sandbox: { hidden: readonly string[] } | undefined;
   budget: AgentBudget;
+  /** When to compact, and how much stays. */
+  compaction: CompactionSettings;
+  /** How the terminal looks. */
+  appearance: Pick<FileSettings, "theme" | "showThinking">;
   /** Instructions, skills and prompt templates. */
   context: SessionContext;
   extensions: Extensions;
@@ -149,6 +153,7 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
     shelf: settings.shelf,
     store: settings.store,
     streamFn,
+    compaction: settings.compaction,
     findModel: (provider, id) =>
       provider === DEMO_MODEL.provider ? DEMO_MODEL : catalog.getProvider(provider) && catalog.getModel(provider, id),
   });

@@ -1,10 +1,10 @@
 // The settings of a session out of the command line, the person's settings file and the environment. Flags win over the file.
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ThinkingLevel } from "@rondo/ai";
 import { loadContext } from "../context/load-context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { extensionPaths, loadExtensions } from "../extensions/load-extensions.ts";
+import { loadExtensions } from "../extensions/load-extensions.ts";
 import type { CommandLine } from "../flags/parse.ts";
 import { ProjectRules } from "../permissions/project-rules.ts";
 import { parseRule } from "../permissions/rules.ts";
@@ -18,8 +18,9 @@ import type { SessionStore } from "../session/session-store.ts";
 import type { PathState } from "../session/session-tree.ts";
 import { sandboxProblem } from "../tools/sandbox.ts";
 import { configFolder } from "./config-folder.ts";
+import { configuredExtensions } from "./configured-extensions.ts";
 import { dataFolder } from "./data-folder.ts";
-import { type Layer, type Layers, readLayers } from "./layers.ts";
+import { type Layers, readLayers } from "./layers.ts";
 import { loadModelSources, type ModelSources } from "./model-sources.ts";
 import { type ModelSelection, selectModel } from "./select-model.ts";
 import type { FileSettings, McpServerSettings } from "./settings-schema.ts";
@@ -49,7 +50,13 @@ export async function readSettings(
   const root = wish.root ?? process.cwd();
   const data = dataFolder(env, home);
   const layers = await readLayers({ root, home, configFolder: folder, dataFolder: data });
-  const extensions = await loadExtensions(pathsOf(commandLine, layers, folder), root);
+  const extensions = await loadExtensions(
+    [
+      ...commandLine.values("extension").map((path) => resolve(path)),
+      ...configuredExtensions(layers, folder).map(({ path }) => path),
+    ],
+    root,
+  );
   const [sources, projectRules] = await Promise.all([
     loadModelSources(folder, env, extensions.providers),
     ProjectRules.read(folder, root),
@@ -101,19 +108,13 @@ export async function readSettings(
       ...(commandLine.value("unknown-cost") === "warn" && { unknownCost: "warn" }),
       ...withValue("durationMaxMs", timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000),
     },
+    compaction: file.compaction ?? {},
+    appearance: {
+      ...(file.theme !== undefined && { theme: file.theme }),
+      ...(file.showThinking !== undefined && { showThinking: file.showThinking }),
+    },
     demoPauseMs: process.stdout.isTTY ? DEMO_PAUSE_MS : 0,
   };
-}
-
-/** The extensions of the command line, the person and the trusted project. */
-function pathsOf(commandLine: CommandLine, { layers, project, isTrusted }: Layers, folder: string): string[] {
-  const listed = (name: Layer["name"]) => layers.find((layer) => layer.name === name)?.file.settings.extensions ?? [];
-  const own = join(project?.folder ?? "", ".rondo");
-  return [
-    ...commandLine.values("extension").map((path) => resolve(path)),
-    ...extensionPaths(join(folder, "extensions"), listed("yours"), folder),
-    ...(isTrusted ? extensionPaths(join(own, "extensions"), listed("project"), own) : []),
-  ];
 }
 
 function untrustedNotice({ project, isTrusted }: Layers): string[] {

@@ -1,5 +1,6 @@
 // The settings file as a schema: what is read, what is refused, and the JSON Schema that editors use are all made from this.
 import { type Static, Type } from "@rondo/ai";
+import { THEMES, type ThemeName } from "../modes/interactive/themes.ts";
 
 const Rules = (description: string) => Type.Array(Type.String(), { description });
 
@@ -21,6 +22,25 @@ const McpServer = Type.Object(
   { additionalProperties: false },
 );
 
+const Compaction = Type.Object(
+  {
+    reserveTokens: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: "Notes are made when less than this is left of the window. Default 16,384, at most a half of it",
+      }),
+    ),
+    keepRecentTokens: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          "As much of what was said last stays word for word. Default 20,000, at most a quarter of the window",
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "When notes take the place of old messages" },
+);
+
 /** The schema of settings.json. */
 export const SettingsSchema = Type.Object(
   {
@@ -37,6 +57,16 @@ export const SettingsSchema = Type.Object(
     deny: Type.Optional(Rules("Rules as for --deny")),
     systemPrompt: Type.Optional(Type.String({ description: "In the place of the system prompt" })),
     appendSystemPrompt: Type.Optional(Type.String({ description: "At the end of the system prompt" })),
+    compaction: Type.Optional(Compaction),
+    theme: Type.Optional(
+      Type.Union(
+        (Object.keys(THEMES) as ThemeName[]).map((name) => Type.Literal(name)),
+        { description: "The colours of the terminal. Default: by what the terminal says of itself" },
+      ),
+    ),
+    showThinking: Type.Optional(
+      Type.Boolean({ description: "Whether the terminal shows how the model thinks. Default false" }),
+    ),
     extensions: Type.Optional(
       Type.Array(Type.String(), { description: "Modules to load, relative to the folder of this file" }),
     ),
@@ -49,5 +79,7 @@ export const SettingsSchema = Type.Object(
 
 /** What may stand in the file. Flags win over it; its rules are added to those of the flags. */
 export type FileSettings = Static<typeof SettingsSchema>;
+/** When to compact, and how much stays. */
+export type CompactionSettings = Static<typeof Compaction>;
 /** One server. */
 export type McpServerSettings = Static<typeof McpServer>;

@@ -4,6 +4,7 @@ import { resolveSlashCommand, slashCommands } from "../../src/prompt/slash-comma
 
 const template = (name: string, text: string): PromptTemplate => ({
   name,
+  path: `/prompts/${name}.md`,
   description: "",
   argumentHint: undefined,
   text,

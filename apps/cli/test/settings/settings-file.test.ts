@@ -30,16 +30,20 @@ test("what is right holds; what is not is named with its line", async () => {
   "deny": "bash",
   "mcpServers": {
     "files": { "command": "x", "arg": [] }
-  }
+  },
+  "compaction": { "keepRecentTokens": "many" },
+  "theme": "pink"
 }`;
   expect(await read(text)).toEqual({
     settings: { model: "demo", allow: ["edit", "edit("] },
     rules: ["edit"],
     problems: [
       expect.stringMatching(/^:3: thinking: expected .*\.$/),
-      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, systemPrompt, appendSystemPrompt, extensions, mcpServers.",
+      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, systemPrompt, appendSystemPrompt, compaction, theme, showThinking, extensions, mcpServers.",
       expect.stringMatching(/^:9: deny: expected /),
       expect.stringMatching(/^:10: mcpServers\.files\.arg: expected /),
+      expect.stringMatching(/^:13: compaction\.keepRecentTokens: expected /),
+      expect.stringMatching(/^:14: theme: expected .*"dark"/),
       ':7: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).',
     ],
   });

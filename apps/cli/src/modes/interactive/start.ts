@@ -31,6 +31,7 @@ export async function startInteractive(
       input: process.stdin,
       output: process.stdout,
       signal: interruption.signal,
+      settings: settings.appearance,
       greeting: [
         ...(selection.reason === undefined ? [] : [`Using ${selection.reason}`]),
         ...settings.notices,
