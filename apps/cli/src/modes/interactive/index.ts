@@ -30,6 +30,8 @@ export interface InteractiveOptions {
   /** Aborted when the process is told to end. */
   signal: AbortSignal;
   settings?: InteractiveSettings;
+  /** Waits for so many milliseconds. Default: a timer. */
+  pause?: (milliseconds: number) => Promise<unknown>;
   /** Commands of the editor besides its own: those of skills, templates and extensions. */
   commands?: Command[];
   /** Whether an error that nobody caught came from elsewhere and is told there. Default: every one ends the mode. */

@@ -35,6 +35,8 @@ const PREVIEW_LINES_MIN = 3;
 const LOW_ROWS = 18;
 /** How long a run that is stopped may take until the screen is left. */
 const ENDING_MS = 1000;
+/** How long a question stands there before it takes an answer: whoever types has struck the next key by then. */
+const OPENING_MS = 300;
 /** How long the last frame may take. */
 const LAST_FRAME_MS = 40;
 
@@ -210,7 +212,15 @@ export class InteractiveMode implements App {
     const preview = await previewCall(theme, place, request.tool, request.args, linesMax);
     if (this.session.agent.signal?.aborted) return { kind: "withdrawn" };
     const query = { ...request, preview, isLow: rows < LOW_ROWS, interrupts: this.workbench.editor.getText() !== "" };
-    return this.workbench.ask((answer) => new PermissionQuestion(theme, query, answer));
+    const { pause = delay } = this.#options;
+    return this.workbench.ask((answer) => {
+      const question = new PermissionQuestion(theme, query, answer);
+      void pause(OPENING_MS).then(() => {
+        question.open();
+        this.screen.requestRender();
+      });
+      return question;
+    });
   }
 
   async #runShell(command: string): Promise<void> {

@@ -90,7 +90,7 @@ test("a refused call tells the model why, and an error tells the person what to 
   const session = await TerminalSession.start({ args });
   await session.write("tidy up");
   await session.press("Enter");
-  await session.waitFor("Allow bash?");
+  await session.waitFor((screen) => screen.includes("Allow bash?") && screen.includes("→ y  Yes"));
   await session.press("r");
   await session.waitFor("Why not");
   await session.write("not those, please");

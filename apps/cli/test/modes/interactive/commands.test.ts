@@ -79,6 +79,27 @@ test("letters and Enter of somebody who is writing answer no question that comes
   expect(rig.mode.workbench.editor.getText()).toBe("also");
 });
 
+test("a letter that was on its way when a question appears answers nothing", async () => {
+  let open: () => void = () => {};
+  const rig = startRig({ pause: () => new Promise((resolve) => (open = resolve)) });
+  const decision = { verdict: "ask" as const, reason: "it changes files", suggestions: ["edit(a.ts)"] };
+  const first = rig.asker.ask("edit", {}, decision);
+  await rig.shows("  y  Yes, this once");
+  rig.terminal.press("y", "e", ENTER);
+  await rig.shows("You were writing. Press ↓ to answer.");
+  open();
+  rig.terminal.press("y", "\x1b[B");
+  await rig.shows("→ y  Yes, this once");
+  rig.terminal.press("n");
+  expect(await first).toEqual({ allow: false });
+  const second = rig.asker.ask("edit", {}, decision);
+  await rig.shows("  y  Yes, this once");
+  open();
+  await rig.shows("→ y  Yes, this once");
+  rig.terminal.press("y");
+  expect(await second).toEqual({ allow: true });
+});
+
 test("Escape says no to a question, also while somebody is writing", async () => {
   const rig = startRig({});
   rig.terminal.type("also");

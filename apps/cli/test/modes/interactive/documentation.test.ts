@@ -57,9 +57,9 @@ async function play(): Promise<{ question: string; end: string }> {
   const session = await TerminalSession.start({ home, cwd });
   await session.write("fix the failing test");
   await session.press("Enter");
-  await session.waitFor("Allow bash?");
+  await session.waitFor((screen) => screen.includes("Allow bash?") && screen.includes("→ y  Yes"));
   await session.press("a");
-  const question = await session.waitFor("Allow edit?");
+  const question = await session.waitFor((screen) => screen.includes("Allow edit?") && screen.includes("→ y  Yes"));
   await session.press("y");
   await session.write("check that no test fails");
   await session.press("Enter");

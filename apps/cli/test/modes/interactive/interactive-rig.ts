@@ -22,6 +22,8 @@ export interface RigOptions {
   greeting?: string;
   env?: Record<string, string | undefined>;
   commands?: Command[];
+  /** Waits in the place of a timer. Default: not at all. */
+  pause?: () => Promise<void>;
 }
 
 /** Starts interactive mode. It ends with the test. */
@@ -33,6 +35,7 @@ export function startRig({
   greeting = "",
   env,
   commands = [],
+  pause = async () => {},
 }: RigOptions) {
   setKeybindings(createKeyBindings());
   setCapabilities({ images: null, trueColor: true, hyperlinks: false });
@@ -58,6 +61,7 @@ export function startRig({
       signal: new AbortController().signal,
       greeting,
       commands,
+      pause,
     },
     terminal,
     () => {

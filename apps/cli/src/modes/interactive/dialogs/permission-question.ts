@@ -1,5 +1,6 @@
 // Asks whether a tool call may run, and shows what it would do. The keys are the first letters of the answers; Enter takes the
-// marked one.
+// marked one. For a moment after it appears it takes none of them: they may be meant for what the person began to write.
+import { stripVTControlCharacters } from "node:util";
 import { type Focusable, getKeybindings, Input, type SelectItem, SelectList } from "@earendil-works/pi-tui";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import { wrapAfter } from "../blocks/wrap.ts";
@@ -36,6 +37,7 @@ const SHORT: Record<string, string> = {
   why: "no, because…",
 };
 
+const STRAY = "You were writing. Press ↓ to answer.";
 const GUARDED = "You were writing. Press ↓ to answer; what you wrote is kept.";
 
 /** One question. */
@@ -50,6 +52,8 @@ export class PermissionQuestion implements Dialog, Focusable {
   #reason: Input | undefined;
   /** Whether keys may still be meant for what the person was writing. */
   #isGuarded: boolean;
+  /** Whether it has only just appeared. */
+  #isOpening = true;
 
   /** @param onAnswer called once */
   constructor(theme: Theme, query: PermissionQuery, onAnswer: (choice: PermissionChoice) => void) {
@@ -63,6 +67,11 @@ export class PermissionQuestion implements Dialog, Focusable {
     this.#list.onSelect = ({ value }) => this.#choose(value);
   }
 
+  /** From now on keys answer, unless one came before. */
+  open(): void {
+    this.#isOpening = false;
+  }
+
   handleInput(data: string): void {
     const keys = getKeybindings();
     if (this.#reason) {
@@ -70,8 +79,10 @@ export class PermissionQuestion implements Dialog, Focusable {
       else this.#reason.handleInput(data);
       return;
     }
-    if (this.#isGuarded && !keys.matches(data, "tui.select.cancel")) {
-      this.#isGuarded = !keys.matches(data, "tui.select.down") && !keys.matches(data, "tui.select.up");
+    if ((this.#isGuarded || this.#isOpening) && !keys.matches(data, "tui.select.cancel")) {
+      const isAnswering = keys.matches(data, "tui.select.down") || keys.matches(data, "tui.select.up");
+      this.#isGuarded = !isAnswering;
+      if (isAnswering) this.#isOpening = false;
       return;
     }
     const value = this.#keys.get(data);
@@ -100,7 +111,15 @@ export class PermissionQuestion implements Dialog, Focusable {
   }
 
   #renderAnswers(width: number): string[] {
-    if (this.#isGuarded) return wrapAfter("→ ", this.#theme.paint("selected", GUARDED), width);
+    if (this.#isGuarded) {
+      const hint = this.#query.interrupts ? GUARDED : STRAY;
+      return wrapAfter("→ ", this.#theme.paint("selected", hint), width);
+    }
+    const lines = this.#renderChoices(width);
+    return this.#isOpening ? lines.map((line) => this.#theme.paint("muted", withoutMark(line))) : lines;
+  }
+
+  #renderChoices(width: number): string[] {
     if (!this.#reason && this.#query.isLow) {
       const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
       return wrapAfter("→ ", this.#theme.paint("selected", keys), width);
@@ -116,6 +135,11 @@ export class PermissionQuestion implements Dialog, Focusable {
       this.#reason.onSubmit = (text) => this.#onAnswer({ kind: "no", ...(text.trim() && { reason: text.trim() }) });
     } else this.#onAnswer({ kind: value as "once" | "session" | "project" | "no" });
   }
+}
+
+/** A line of the list in which nothing is marked yet. */
+function withoutMark(line: string): string {
+  return stripVTControlCharacters(line).replace(/^→/, " ");
 }
 
 function answers(rules: string[]): SelectItem[] {
