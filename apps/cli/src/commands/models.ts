@@ -1,11 +1,11 @@
 // rondo models: what can be used now, or what a text may mean.
-import { listModels, type Model } from "@rondo/ai";
+import type { Model } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { type Ending, UsageError } from "../exit-codes.ts";
-import { hasKey, type ModelSources } from "../settings/model-sources.ts";
+import { usableModels } from "../models/usable-models.ts";
+import type { ModelSources } from "../settings/model-sources.ts";
 import type { Output } from "../terminal/output.ts";
 
-const LOCAL_TIMEOUT_MS = 1000;
 const NOTHING_USABLE =
   "rondo: No key was found, and no local server answers: see rondo doctor. rondo models <text> looks through all.\n";
 
@@ -29,20 +29,6 @@ export async function runModels(
   }
   if (listed.length === 1 && listed[0] === DEMO_MODEL) await hints.write(NOTHING_USABLE);
   return "done";
-}
-
-/** The models of all providers with a key, of local servers that answer, and the demo. */
-async function usableModels(sources: ModelSources): Promise<Model[]> {
-  const { catalog, env } = sources;
-  const lists = await Promise.all(
-    catalog.getProviders().map(async (provider) => {
-      const row = catalog.getProvider(provider);
-      if (row?.liveModels && row.quirks?.keyless)
-        return (await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS })).models ?? [];
-      return hasKey(sources, provider) ? catalog.getModels(provider).filter((model) => !model.deprecated) : [];
-    }),
-  );
-  return [...lists.flat(), DEMO_MODEL];
 }
 
 function describeModel({ api, contextWindow, cost, reasoning, name }: Model): string {

@@ -5,16 +5,19 @@ import type {
   PromptResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
+  SessionConfigOption,
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import type { AgentEvent, AgentMessage } from "@rondo/agent";
-import type { ImageContent } from "@rondo/ai";
+import type { Agent, AgentEvent, AgentMessage } from "@rondo/agent";
+import type { ImageContent, Model } from "@rondo/ai";
 import type { AskPerson } from "../../permissions/gate.ts";
 import type { RunEnd } from "../../presentation/report-end.ts";
 import { resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
 import type { Session } from "../../session/create-session.ts";
 import { messageText } from "../../session/message-text.ts";
-import { describeCall, describeResult, readPrompt, stopReasonOf } from "./content.ts";
+import { chooseOption, describeOptions } from "./config-options.ts";
+import { readPrompt, stopReasonOf } from "./content.ts";
+import { describeCall, describeResult, type Place, proposedChange } from "./tool-calls.ts";
 
 /** The editor's side. */
 export interface Editor {
@@ -25,19 +28,25 @@ export interface Editor {
 /** A prompt that came to no answer. Its message is for the person. */
 export class PromptFailure extends Error {}
 
+/** What an editor works with. */
+export interface OpenedSession {
+  session: Session;
+  commands: SlashCommand[];
+  /** The models that may be chosen. */
+  models: Model[];
+  place: Place;
+}
+
 /** A session, as soon as it is open. */
 export class AcpSession {
   readonly #editor: Editor;
-  readonly #root: string;
-  readonly #commands: SlashCommand[];
-  readonly #session: Session;
+  readonly #opened: OpenedSession;
 
-  constructor(session: Session, commands: SlashCommand[], root: string, editor: Editor, calls: CallQuestions) {
-    this.#session = session;
-    this.#commands = commands;
-    this.#root = root;
+  constructor(opened: OpenedSession, editor: Editor, calls: CallQuestions) {
+    this.#opened = opened;
     this.#editor = editor;
-    calls.connect(this.id, editor, root);
+    const { session, place } = opened;
+    calls.connect(this.id, editor, place);
     session.agent.subscribe(async (event) => {
       if (event.type === "tool_execution_start") calls.begin(event.toolCallId);
       const update = this.#updateOf(event);
@@ -46,12 +55,26 @@ export class AcpSession {
   }
 
   get id(): string {
-    return this.#session.keeper.id;
+    return this.#opened.session.keeper.id;
+  }
+
+  get #agent(): Agent {
+    return this.#opened.session.agent;
+  }
+
+  /** What the editor may choose. */
+  get options(): SessionConfigOption[] {
+    return describeOptions(this.#agent, this.#opened.models);
+  }
+
+  /** Makes one of the choices. Throws an error for people if there is no such choice. */
+  choose(id: string, value: unknown): void {
+    chooseOption(this.#agent, this.#opened.models, id, value);
   }
 
   /** Tells the editor which commands there are. */
   async announceCommands(): Promise<void> {
-    const availableCommands = this.#commands.map(({ name, description, argumentHint }) => ({
+    const availableCommands = this.#opened.commands.map(({ name, description, argumentHint }) => ({
       name,
       description,
       ...(argumentHint !== undefined && { input: { hint: argumentHint } }),
@@ -62,10 +85,10 @@ export class AcpSession {
 
   /** Runs a prompt to its end. Rejects with a `PromptFailure` if the model call failed. */
   async prompt(blocks: ContentBlock[]): Promise<PromptResponse> {
-    const { agent } = this.#session;
+    const agent = this.#agent;
     if (agent.state.isStreaming) throw new PromptFailure("A prompt is under way. Cancel it first.");
     const { text, images } = readPrompt(blocks);
-    const said = await resolveSlashCommand(text, this.#commands);
+    const said = await resolveSlashCommand(text, this.#opened.commands);
     if (said === undefined) return { stopReason: "end_turn" };
     const end = await this.#run(said, images);
     const last = agent.state.messages.findLast((message) => message.role === "assistant");
@@ -76,22 +99,22 @@ export class AcpSession {
 
   /** Stops the run under way. */
   cancel(): void {
-    this.#session.agent.abort();
+    this.#agent.abort();
   }
 
   /** Tells the editor everything that was said so far. */
   async replay(): Promise<void> {
-    for (const message of this.#session.agent.state.messages)
+    for (const message of this.#agent.state.messages)
       for (const update of this.#updatesOfMessage(message)) await this.#editor.update(this.id, update);
   }
 
   close(): void {
-    this.#session.agent.abort();
-    this.#session.close();
+    this.#agent.abort();
+    this.#opened.session.close();
   }
 
   async #run(text: string, images: ImageContent[]): Promise<RunEnd | undefined> {
-    const { agent } = this.#session;
+    const agent = this.#agent;
     let end: RunEnd | undefined;
     const stopListening = agent.subscribe((event) => {
       if (event.type === "agent_end") end = event;
@@ -113,14 +136,20 @@ export class AcpSession {
           sessionUpdate: "tool_call",
           toolCallId: event.toolCallId,
           status: "in_progress",
-          ...describeCall(event.toolName, event.args, this.#root),
+          ...describeCall(event.toolName, event.args, this.#opened.place),
+        };
+      case "tool_execution_update":
+        return {
+          sessionUpdate: "tool_call_update",
+          toolCallId: event.toolCallId,
+          ...describeResult(event.partialResult, this.#opened.place),
         };
       case "tool_execution_end":
         return {
           sessionUpdate: "tool_call_update",
           toolCallId: event.toolCallId,
           status: event.isError ? "failed" : "completed",
-          content: describeResult(event.result),
+          ...describeResult(event.result, this.#opened.place),
         };
       default:
         return undefined;
@@ -130,21 +159,15 @@ export class AcpSession {
   #updatesOfMessage(message: AgentMessage): SessionUpdate[] {
     if (message.role === "user") return [chunk("user_message_chunk", messageText(message))];
     if (message.role === "toolResult") {
-      const { toolCallId, content, isError } = message;
+      const { toolCallId, content, details, isError } = message;
       const status = isError ? "failed" : "completed";
-      return [
-        {
-          sessionUpdate: "tool_call_update",
-          toolCallId,
-          status,
-          content: describeResult({ content, details: undefined }),
-        },
-      ];
+      const result = describeResult({ content, details }, this.#opened.place);
+      return [{ sessionUpdate: "tool_call_update", toolCallId, status, ...result }];
     }
     return message.content.map((block): SessionUpdate => {
       if (block.type === "text") return chunk("agent_message_chunk", block.text);
       if (block.type === "thinking") return chunk("agent_thought_chunk", block.thinking);
-      const call = describeCall(block.name, block.arguments, this.#root);
+      const call = describeCall(block.name, block.arguments, this.#opened.place);
       return { sessionUpdate: "tool_call", toolCallId: block.id, status: "pending", ...call };
     });
   }
@@ -160,15 +183,18 @@ export class CallQuestions {
     this.#callId = toolCallId;
   }
 
-  connect(sessionId: string, editor: Editor, root: string): void {
+  connect(sessionId: string, editor: Editor, place: Place): void {
     this.#ask = async (tool, args, { suggestions }) => {
       const always =
         suggestions.length === 0
           ? []
           : [{ optionId: "always", kind: "allow_always" as const, name: `Always allow ${suggestions.join(", ")}` }];
+      const toolCallId = this.#callId;
+      const content = await proposedChange(tool, args, place);
+      const change = content.length > 0 ? { content } : {};
       const { outcome } = await editor.requestPermission({
         sessionId,
-        toolCall: { toolCallId: this.#callId, status: "pending", ...describeCall(tool, args, root) },
+        toolCall: { toolCallId, status: "pending", ...describeCall(tool, args, place), ...change },
         options: [
           { optionId: "once", kind: "allow_once", name: "Allow" },
           ...always,

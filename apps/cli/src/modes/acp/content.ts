@@ -1,19 +1,7 @@
-// Between the blocks of the Agent Client Protocol and our own messages, calls and results. Pure.
-import type { ContentBlock, PromptResponse, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
-import type { AgentEndReason, AgentToolResult } from "@rondo/agent";
+// Between the blocks of the Agent Client Protocol and our own messages. Pure.
+import type { ContentBlock, PromptResponse } from "@agentclientprotocol/sdk";
+import type { AgentEndReason } from "@rondo/agent";
 import type { ImageContent } from "@rondo/ai";
-import { describeArguments } from "../../presentation/describe-call.ts";
-
-const KINDS: Record<string, ToolKind> = {
-  read: "read",
-  ls: "read",
-  find: "search",
-  grep: "search",
-  edit: "edit",
-  write: "edit",
-  bash: "execute",
-  jobs: "execute",
-};
 
 /** What a person said in an editor: text with the files that it names, and images. */
 export function readPrompt(blocks: ContentBlock[]): { text: string; images: ImageContent[] } {
@@ -27,28 +15,6 @@ export function readPrompt(blocks: ContentBlock[]): { text: string; images: Imag
       texts.push(`\n<file path="${filePath(block.resource.uri)}">\n${block.resource.text}\n</file>\n`);
   }
   return { text: texts.join(""), images };
-}
-
-/** How a call is shown: what it is about, of what kind it is, and the file it touches. */
-export function describeCall(tool: string, args: Record<string, unknown>, root: string) {
-  const { path } = args;
-  return {
-    title: `${tool} ${describeArguments(args)}`,
-    kind: KINDS[tool] ?? ("other" as const),
-    rawInput: args,
-    ...(typeof path === "string" && { locations: [{ path: path.startsWith("/") ? path : `${root}/${path}` }] }),
-  };
-}
-
-/** What a tool gave back. */
-export function describeResult({ content }: AgentToolResult): ToolCallContent[] {
-  return content.map((part) => ({
-    type: "content",
-    content:
-      part.type === "text"
-        ? { type: "text", text: part.text }
-        : { type: "image", data: part.data, mimeType: part.mimeType },
-  }));
 }
 
 /** Why a run ended, in the protocol's words; undefined for a failure, which is an error there. */

@@ -10,11 +10,9 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk";
 import type { AskPerson } from "../../permissions/gate.ts";
-import type { SlashCommand } from "../../prompt/slash-commands.ts";
-import type { Session } from "../../session/create-session.ts";
 import type { SessionSummary } from "../../session/session-folder.ts";
 import type { McpServerSettings } from "../../settings/settings-schema.ts";
-import { AcpSession, CallQuestions, type Editor, PromptFailure } from "./acp-session.ts";
+import { AcpSession, CallQuestions, type Editor, type OpenedSession, PromptFailure } from "./acp-session.ts";
 
 /** What an editor wants of a session. */
 export interface SessionWish {
@@ -31,11 +29,21 @@ export interface AcpServerOptions {
   input: Readable;
   output: Writable;
   /** Opens a session. Rejects with an error for people. */
-  open: (wish: SessionWish, askPerson: AskPerson) => Promise<{ session: Session; commands: SlashCommand[] }>;
+  open: (wish: SessionWish, askPerson: AskPerson) => Promise<OpenedSession>;
   list: (root: string) => SessionSummary[];
   /** Ends the mode. */
   signal: AbortSignal;
 }
+
+/** A session that the editor takes up again. */
+interface ReopenedSession {
+  sessionId: string;
+  cwd: string;
+  mcpServers?: McpServer[];
+}
+
+/** The protocol's code for a failure that is nobody's mistake; -32000 would ask the person to sign in. */
+const INTERNAL_ERROR = -32603;
 
 /** Serves until the input ends or the signal aborts. `sessions` are those that are open, for whoever must close them at once. */
 export async function serveAcp(
@@ -49,10 +57,14 @@ export async function serveAcp(
   };
   const openSession = async (wish: SessionWish, editor: Editor): Promise<AcpSession> => {
     const questions = new CallQuestions();
-    const { session, commands } = await forPeople(() => open(wish, questions.ask));
-    const opened = new AcpSession(session, commands, wish.root, editor, questions);
+    const opened = new AcpSession(await forPeople(() => open(wish, questions.ask)), editor, questions);
     sessions.set(opened.id, opened);
     return opened;
+  };
+  const reopenSession = ({ sessionId, cwd, mcpServers = [] }: ReopenedSession, editor: Editor): Promise<AcpSession> => {
+    sessions.get(sessionId)?.close();
+    sessions.delete(sessionId);
+    return openSession({ root: cwd, mcpServers: readServers(mcpServers), sessionId }, editor);
   };
   const connection = agent({ name: "rondo" })
     .onRequest("initialize", ({ params }) => ({
@@ -61,7 +73,7 @@ export async function serveAcp(
         loadSession: true,
         promptCapabilities: { image: true, embeddedContext: true },
         mcpCapabilities: { http: true },
-        sessionCapabilities: { list: {}, close: {} },
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
       },
       authMethods: [],
     }))
@@ -73,16 +85,26 @@ export async function serveAcp(
       );
       // The editor knows the session only when it has the answer.
       setImmediate(() => void opened.announceCommands().catch(() => {}));
-      return { sessionId: opened.id };
+      return { sessionId: opened.id, configOptions: opened.options };
     })
     .onRequest("session/load", async ({ params, client }) => {
-      const { sessionId, cwd, mcpServers } = params;
-      sessions.get(sessionId)?.close();
-      const opened = await openSession({ root: cwd, mcpServers: readServers(mcpServers), sessionId }, editorOf(client));
+      const opened = await reopenSession(params, editorOf(client));
       await opened.replay();
       await opened.announceCommands();
-      return {};
+      return { configOptions: opened.options };
     })
+    .onRequest("session/resume", async ({ params, client }) => {
+      const opened = await reopenSession(params, editorOf(client));
+      await opened.announceCommands();
+      return { configOptions: opened.options };
+    })
+    .onRequest("session/set_config_option", ({ params }) =>
+      forPeople(async () => {
+        const session = sessionOf(params.sessionId);
+        session.choose(params.configId, params.value);
+        return { configOptions: session.options };
+      }),
+    )
     .onRequest("session/list", ({ params }) => ({
       sessions: (params.cwd ? list(params.cwd) : []).map(({ id, title, changedAt }) => ({
         sessionId: id,
@@ -122,7 +144,7 @@ async function forPeople<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof RequestError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw error instanceof PromptFailure
-      ? new RequestError(-32000, message)
+      ? new RequestError(INTERNAL_ERROR, message)
       : RequestError.invalidParams(undefined, message);
   }
 }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { type Ending, UsageError } from "../../exit-codes.ts";
 import type { CommandLine } from "../../flags/parse.ts";
+import { usableModels } from "../../models/usable-models.ts";
 import { createSession } from "../../session/create-session.ts";
 import { sessionFolder } from "../../session/session-folder.ts";
 import { SessionShelf } from "../../session/session-shelf.ts";
@@ -20,7 +21,8 @@ export async function startAcp(
   progress: Output,
 ): Promise<Ending> {
   const notice = (text: string) => void progress.write(`rondo: ${progress.escape(text)}\n`);
-  const data = dataFolder(process.env, process.env["HOME"] || homedir());
+  const home = process.env["HOME"] || homedir();
+  const data = dataFolder(process.env, home);
   const sessions = new Map<string, AcpSession>();
   const stopWatching = watchSignals(interruption, {
     close: () => {
@@ -41,7 +43,8 @@ export async function startAcp(
           const session = await createSession(settings, askPerson);
           session.keeper.onNotice = notice;
           for (const text of [...settings.notices, ...session.notices, ...session.keeper.notices]) notice(text);
-          return { session, commands: settings.commands };
+          const models = await usableModels(settings.sources);
+          return { session, commands: settings.commands, models, place: { root, home } };
         },
       },
       sessions,

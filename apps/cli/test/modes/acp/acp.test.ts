@@ -12,10 +12,13 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
   type RequestPermissionRequest,
+  type SessionConfigSelectGroup,
   type SessionNotification,
 } from "@agentclientprotocol/sdk";
+import { replayScript, type ScriptedReply } from "@rondo/test-fixtures";
 import { expect, onTestFinished, test } from "vitest";
 import { commandLine } from "../../command.ts";
+import { serve, text, through } from "../../served-model.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 
 type Update = SessionNotification["update"];
@@ -24,6 +27,7 @@ type Update = SessionNotification["update"];
 async function editor(
   place: { base: string; cwd: string },
   answer: (request: RequestPermissionRequest) => string | undefined = () => "no",
+  { flags = ["--model", "demo"], keys = {} }: { flags?: string[]; keys?: Record<string, string> } = {},
 ) {
   const [program = "", ...first] = await commandLine();
   const { base } = place;
@@ -33,8 +37,9 @@ async function editor(
     RONDO_DATA: join(base, "data"),
     RONDO_CONFIG: join(base, "config"),
     TMPDIR: base,
+    ...keys,
   };
-  const child: ChildProcess = spawn(program, [...first, "--mode", "acp", "--model", "demo"], {
+  const child: ChildProcess = spawn(program, [...first, "--mode", "acp", ...flags], {
     cwd: base,
     env,
     stdio: ["pipe", "pipe", "ignore"],
@@ -88,6 +93,14 @@ const textOf = (updates: Update[], kind: string) =>
         : "",
     )
     .join("");
+
+/** The results of calls: id, status, content and places. */
+const resultsIn = (updates: Update[]) =>
+  updates.flatMap((update) =>
+    update.sessionUpdate === "tool_call_update"
+      ? [[update.toolCallId, update.status, update.content, update.locations]]
+      : [],
+  );
 
 test("a prompt streams thinking, calls, results and the answer, and the session can be loaded by another process", async () => {
   const where = place();
@@ -151,6 +164,97 @@ test("the editor is asked before something changes; a yes for good holds, a no g
   const statuses = updates.flatMap((update) => (update.sessionUpdate === "tool_call_update" ? [update.status] : []));
   expect(statuses).toEqual(["failed", "completed", "completed"]);
   expect(existsSync(join(where.cwd, "made"))).toBe(true);
+});
+
+test("changes are diffs: for the person who is asked, as results, and when the session is taken up again", async () => {
+  const where = place();
+  const note = join(where.cwd, "note.txt");
+  const made = join(where.cwd, "made.txt");
+  const steps: ScriptedReply[] = [
+    {
+      content: [
+        { type: "toolCall", id: "c1", name: "write", arguments: { path: "made.txt", content: "one\n" } },
+        {
+          type: "toolCall",
+          id: "c2",
+          name: "edit",
+          arguments: { path: "note.txt", edits: [{ oldText: "in the", newText: "on the" }] },
+        },
+      ],
+    },
+    text("Done."),
+  ];
+  const server = await serve(replayScript(() => steps.shift() ?? text("No more.")));
+  const first = await editor(where, () => "once", { flags: through(server.url) });
+  const sessionId = await first.use(async (context) => {
+    const { sessionId } = await context.request("session/new", { cwd: where.cwd, mcpServers: [] });
+    await context.request("session/prompt", { sessionId, prompt: say("change it") });
+    return sessionId;
+  });
+  expect(await first.end()).toBe(0);
+  const created = { type: "diff", path: made, oldText: null, newText: "one\n" };
+  expect(first.asked.map(({ toolCall: { toolCallId, kind, content } }) => [toolCallId, kind, content])).toEqual([
+    ["c1", "edit", [created]],
+    ["c2", "edit", [{ type: "diff", path: note, oldText: "in the", newText: "on the" }]],
+  ]);
+  const results = [
+    ["c1", "completed", [created], [{ path: made, line: 1 }]],
+    [
+      "c2",
+      "completed",
+      [{ type: "diff", path: note, oldText: "in the note\n", newText: "on the note\n" }],
+      [{ path: note, line: 1 }],
+    ],
+  ];
+  expect(resultsIn(first.updates)).toEqual(results);
+
+  const second = await editor(where);
+  await second.use(async (context) => {
+    await context.request("session/load", { sessionId, cwd: where.cwd, mcpServers: [] });
+    const replayed = second.updates.length;
+    await context.request("session/resume", { sessionId, cwd: where.cwd, mcpServers: [] });
+    expect(second.updates.length).toBe(replayed);
+  });
+  expect(resultsIn(second.updates)).toEqual(results);
+});
+
+test("an editor chooses among the models that can be used, and how hard they think", async () => {
+  const where = place();
+  const { use, updates } = await editor(where, undefined, { keys: { ANTHROPIC_API_KEY: "k" } });
+  await use(async (context) => {
+    const { sessionId, configOptions } = await context.request("session/new", { cwd: where.cwd, mcpServers: [] });
+    expect(configOptions?.map(({ id, category, currentValue }) => [id, category, currentValue])).toEqual([
+      ["model", "model", "demo/script"],
+      ["thinking", "thought_level", "off"],
+    ]);
+    const [model] = configOptions ?? [];
+    const groups = model?.type === "select" && (model.options as SessionConfigSelectGroup[]).map(({ group }) => group);
+    expect(groups).toEqual(["anthropic", "demo"]);
+    const choose = (configId: string, value: string) =>
+      context.request("session/set_config_option", { sessionId, configId, value });
+    await choose("model", "anthropic/claude-sonnet-5-5");
+    const { configOptions: chosen } = await choose("thinking", "high");
+    expect(chosen.map(({ id, currentValue }) => [id, currentValue])).toEqual([
+      ["model", "anthropic/claude-sonnet-5-5"],
+      ["thinking", "high"],
+    ]);
+    await expect(choose("model", "openai/gpt-6.1-sol")).rejects.toThrow("There is no model openai/gpt-6.1-sol");
+    await choose("model", "demo/script");
+    await context.request("session/prompt", { sessionId, prompt: say("repeat: chosen") });
+  });
+  expect(textOf(updates, "agent_message_chunk")).toBe("chosen");
+});
+
+test("a model call that fails is an error with a sentence, and asks nobody to sign in", async () => {
+  const where = place();
+  const { use } = await editor(where, undefined, { flags: ["--model", "anthropic/claude-sonnet-5-5"] });
+  await use(async (context) => {
+    const { sessionId } = await context.request("session/new", { cwd: where.cwd, mcpServers: [] });
+    await expect(context.request("session/prompt", { sessionId, prompt: say("hi") })).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining("There is no API key for Anthropic. Set ANTHROPIC_API_KEY"),
+    });
+  });
 });
 
 test("a cancelled prompt ends as cancelled, and the session goes on", async () => {

@@ -1,11 +1,10 @@
 // /model and /thinking: which model works, and how hard.
 import { describeAuth, getModels, getProviders, type Model, type ThinkingLevel } from "@rondo/ai";
 import { DEMO_MODEL } from "../../../demo/model.ts";
+import { thinkingLevelsOf } from "../../../models/thinking-levels.ts";
 import type { App } from "../app.ts";
 import { formatTokens } from "../format.ts";
 import type { Command } from "./table.ts";
-
-const LEVELS: ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /** Chooses a model; with a part of its name, at once if only one has it. */
 export const modelCommand: Command = {
@@ -41,11 +40,11 @@ export const thinkingCommand: Command = {
   description: "Choose how hard the model thinks",
   argumentHint: "[level]",
   completeArgument: (app, begun) =>
-    levelsOf(app)
+    thinkingLevelsOf(app.session.agent.state.model)
       .filter((level) => level.startsWith(begun))
       .map((level) => ({ value: level, label: level })),
   async run(app, argument) {
-    const levels = levelsOf(app);
+    const levels = thinkingLevelsOf(app.session.agent.state.model);
     const { agent } = app.session;
     const level = levels.includes(argument as ThinkingLevel)
       ? argument
@@ -63,15 +62,9 @@ export const thinkingCommand: Command = {
 /** The next thinking level of the model, and after the last the first. */
 export function nextThinkingLevel(app: App): void {
   const { state } = app.session.agent;
-  const levels = levelsOf(app);
+  const levels = thinkingLevelsOf(app.session.agent.state.model);
   state.thinkingLevel = levels[(levels.indexOf(state.thinkingLevel) + 1) % levels.length] ?? "off";
   app.screen.requestRender();
-}
-
-function levelsOf(app: App): ThinkingLevel[] {
-  const { model } = app.session.agent.state;
-  if (!model.reasoning) return ["off"];
-  return LEVELS.filter((level) => model.thinkingLevelMap?.[level] !== null);
 }
 
 /** Models with a key first, then by name. */
