@@ -1,6 +1,7 @@
 // Token counts of the Messages API. They come twice, at the start and (cumulative) at the end; gateways fill in only one of the two
 // and put zeros in the other, so a zero never replaces a count.
 import type { MessageBuilder, ReportedUsage } from "../../message-builder.ts";
+import { countOf } from "../token-count.ts";
 
 export interface AnthropicUsage {
   input_tokens?: number | null;
@@ -33,8 +34,9 @@ export class UsageReader {
     this.#builder.usage(this.#known);
   }
 
-  #note(name: keyof ReportedUsage, count: number | null | undefined): void {
-    if (typeof count !== "number") return;
+  #note(name: keyof ReportedUsage, value: unknown): void {
+    const count = countOf(value);
+    if (count === undefined) return;
     if (count > 0 || this.#known[name] === undefined) this.#known[name] = count;
   }
 }

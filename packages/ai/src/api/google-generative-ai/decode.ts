@@ -4,8 +4,10 @@ import { detailsOf } from "../../error-kinds.ts";
 import { ModelError } from "../../errors.ts";
 import type { ReportedUsage, TextBlock, ThinkingBlock } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
+import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
 import { hasSubstance } from "../substance.ts";
+import { countOf, mergedReport, uncached } from "../token-count.ts";
 import { noteUnkept } from "../unkept-content.ts";
 import { finishOf } from "./finish-reason.ts";
 import { StreamedCall, type WireFunctionCall } from "./streamed-call.ts";
@@ -51,6 +53,7 @@ export class GoogleDecoder implements FrameDecoder {
   #finishReason: string | undefined;
   #finishMessage: string | undefined;
   #blocked: WireChunk["promptFeedback"];
+  #usage: WireUsage | undefined;
 
   constructor(input: DecoderInput) {
     this.#input = input;
@@ -62,7 +65,10 @@ export class GoogleDecoder implements FrameDecoder {
     // Without alt=sse some proxies wrap each chunk in an array.
     const chunk = (Array.isArray(payload) ? payload[0] : payload) as WireChunk;
     this.#input.builder.identify(chunk.responseId, chunk.modelVersion);
-    if (chunk.usageMetadata) this.#input.builder.usage(usageOf(chunk.usageMetadata));
+    if (isObject(chunk.usageMetadata)) {
+      this.#usage = mergedReport<WireUsage>(this.#usage, chunk.usageMetadata);
+      this.#input.builder.usage(usageOf(this.#usage));
+    }
     if (chunk.promptFeedback?.blockReason) this.#blocked = chunk.promptFeedback;
     const candidate = chunk.candidates?.find(({ index }) => (index ?? 0) === 0);
     for (const part of candidate?.content?.parts ?? []) this.#part(part);
@@ -159,15 +165,14 @@ const unkeptOf = (mimeType: unknown): string =>
 /** Cached tokens are part of the prompt's count on this wire, and thoughts are none of the candidates'. */
 function usageOf(wire: WireUsage): ReportedUsage {
   const usage: ReportedUsage = {};
-  if (wire.promptTokenCount !== undefined) {
-    const prompt = wire.promptTokenCount + (wire.toolUsePromptTokenCount ?? 0);
-    usage.input = prompt - (wire.cachedContentTokenCount ?? 0);
-  }
-  if (wire.cachedContentTokenCount !== undefined) usage.cacheRead = wire.cachedContentTokenCount;
-  if (wire.thoughtsTokenCount !== undefined) usage.reasoning = wire.thoughtsTokenCount;
-  if (wire.candidatesTokenCount !== undefined || wire.thoughtsTokenCount !== undefined) {
-    usage.output = (wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0);
-  }
+  const prompt = countOf(wire.promptTokenCount);
+  const cached = countOf(wire.cachedContentTokenCount);
+  const thoughts = countOf(wire.thoughtsTokenCount);
+  const candidates = countOf(wire.candidatesTokenCount);
+  if (prompt !== undefined) usage.input = uncached(prompt + (countOf(wire.toolUsePromptTokenCount) ?? 0), cached ?? 0);
+  if (cached !== undefined) usage.cacheRead = cached;
+  if (thoughts !== undefined) usage.reasoning = thoughts;
+  if (candidates !== undefined || thoughts !== undefined) usage.output = (candidates ?? 0) + (thoughts ?? 0);
   return usage;
 }
 

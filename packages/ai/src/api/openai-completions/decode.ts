@@ -5,8 +5,9 @@ import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
 import { hasSubstance } from "../substance.ts";
+import { mergedReport } from "../token-count.ts";
 import { noteUnkept } from "../unkept-content.ts";
-import type { ChatChoice, ChatChunk, ChatDelta, ContentPart } from "./chunk.ts";
+import type { ChatChoice, ChatChunk, ChatDelta, ChatUsage, ContentPart } from "./chunk.ts";
 import { outcomeOf } from "./finish-reason.ts";
 import { Prose } from "./prose.ts";
 import { Reasoning } from "./reasoning.ts";
@@ -22,6 +23,7 @@ export class ChatDecoder implements FrameDecoder {
   /** Text as the deltas brought it, to compare with a whole message beside them. */
   #streamed = "";
   #finishReason: string | undefined;
+  #usage: ChatUsage | undefined;
 
   constructor(input: DecoderInput) {
     this.#input = input;
@@ -62,7 +64,10 @@ export class ChatDecoder implements FrameDecoder {
     if (choice?.message && (choice.finish_reason || !choice.delta)) this.#message(choice.message);
     this.#finishReason ??= choice?.finish_reason || undefined;
     const usage = usageOf(chunk);
-    if (usage) this.#builder.usage(reportedUsage(usage));
+    if (isObject(usage)) {
+      this.#usage = mergedReport<ChatUsage>(this.#usage, usage);
+      this.#builder.usage(reportedUsage(this.#usage));
+    }
     return choice;
   }
 

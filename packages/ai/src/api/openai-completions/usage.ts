@@ -1,12 +1,14 @@
 // Token counts of a chunk → ours. The wire counts cached tokens as part of the prompt; we do not. A count that a chunk leaves out
 // stays as an earlier chunk had it, so servers that report bit by bit add up.
 import type { ReportedUsage } from "../../message-builder.ts";
+import { isObject } from "../../tools/json-values.ts";
+import { countOf, uncached } from "../token-count.ts";
 import type { ChatChunk, ChatUsage } from "./chunk.ts";
 
 /** Finds the usage of a chunk, wherever its server puts it. */
 export function usageOf(chunk: ChatChunk): ChatUsage | undefined {
   const inChoice = Array.isArray(chunk.choices) ? chunk.choices.find((choice) => choice?.usage)?.usage : undefined;
-  return chunk.usage ?? inChoice ?? chunk.x_groq?.usage ?? undefined;
+  return [chunk.usage, inChoice, chunk.x_groq?.usage].find((usage) => isObject(usage)) ?? undefined;
 }
 
 /** Maps the counts. What was not reported is absent. */
@@ -31,17 +33,15 @@ export function reportedUsage(usage: ChatUsage): ReportedUsage {
   return reported;
 }
 
-/** More cached tokens than prompt tokens: this server counts them apart. */
-const uncached = (prompt: number, cached: number): number => (cached > prompt ? prompt : prompt - cached);
-
 /** The first of some fields that is above zero, else a zero if any field has one: gateways fill fields they do not use with zeros. */
-function count(...fields: (number | null | undefined)[]): number | undefined {
-  const numbers = fields.filter((field): field is number => typeof field === "number");
+function count(...fields: unknown[]): number | undefined {
+  const numbers = fields.map(countOf).filter((field) => field !== undefined);
   return numbers.find((number) => number > 0) ?? numbers[0];
 }
 
 /** With a key of one's own upstream, `cost` is the gateway's fee alone ("Usage accounting", OpenRouter, 2025). */
 function billedTotal(usage: ChatUsage): number | undefined {
-  if (typeof usage.cost !== "number" || !usage.cost_details) return undefined;
-  return usage.is_byok ? usage.cost + (usage.cost_details.upstream_inference_cost ?? 0) : usage.cost;
+  const cost = countOf(usage.cost);
+  if (cost === undefined || !usage.cost_details) return undefined;
+  return usage.is_byok ? cost + (countOf(usage.cost_details.upstream_inference_cost) ?? 0) : cost;
 }

@@ -81,7 +81,7 @@ export class ResponsesDecoder implements FrameDecoder {
   #response(response: ResponseObject, type: string): void {
     const { builder, error, model } = this.#input;
     builder.identify(response.id, response.model);
-    if (response.usage) builder.usage(reportedUsage(response.usage));
+    if (isObject(response.usage)) builder.usage(reportedUsage(response.usage));
     const status = terminalStatus(type, response.status);
     if (status === undefined) return;
     if (Array.isArray(response.output)) this.#items.complete(response.output);

@@ -63,6 +63,29 @@ describe("usage", () => {
     },
     { place: "nowhere: nothing is known, not zero", frames: [stop()], usage: {} },
     {
+      place: "with the cached tokens in one chunk and the sum in another",
+      frames: [
+        { usage: { prompt_tokens: 1000, prompt_tokens_details: { cached_tokens: 800 } } },
+        { ...stop(), usage: { ...counts, prompt_tokens_details: null } },
+      ],
+      usage: { input: 200, cacheRead: 800, output: 50, totalTokens: 1050 },
+    },
+    {
+      place: "with zeros in a last chunk",
+      frames: [{ ...stop(), usage: counts }, { usage: { prompt_tokens: 0, completion_tokens: 0 } }],
+      usage: plain,
+    },
+    {
+      place: "as nonsense",
+      frames: [
+        { usage: "none" },
+        { usage: [1] },
+        { usage: { prompt_tokens: "9", completion_tokens: -1, cost: -2 } },
+        stop(),
+      ],
+      usage: {},
+    },
+    {
       place: "in part",
       frames: [stop(), { usage: { prompt_tokens: null, completion_tokens: 5 } }],
       usage: { output: 5, totalTokens: 5 },
