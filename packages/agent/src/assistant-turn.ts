@@ -15,6 +15,7 @@ export async function streamAssistantResponse(run: Run): Promise<AssistantMessag
   let overflowHandled = false;
   for (let attempt = 1; ; attempt++) {
     const message = await callModel(run, streamed);
+    streamed.hide();
     run.ledger.bookAnswer(message);
     if (message.error?.kind === "context_overflow" && !overflowHandled) {
       overflowHandled = true;

@@ -26,16 +26,20 @@ export class StreamedMessage {
     else await this.#start(event.partial);
   }
 
+  /** The attempt is over: takes what had arrived out of the conversation, to which something final may be added now. */
+  hide(): void {
+    if (this.#partial) this.#run.context.messages.pop();
+    this.#partial = undefined;
+  }
+
   /** The attempt failed and comes to nothing. */
   async discard(failed: AssistantMessage, retry?: RetryNotice): Promise<void> {
-    this.#hide();
     if (!this.#started) await this.#start(failed);
     const reason = failed.stopReason === "aborted" ? "aborted" : "error";
     await this.#tell(failed, { type: "error", reason, error: failed }, retry);
   }
 
   async finish(message: AssistantMessage): Promise<AssistantMessage> {
-    this.#hide();
     if (!this.#started) await this.#start(message);
     await this.#run.append(message);
     return message;
@@ -57,10 +61,5 @@ export class StreamedMessage {
     if (this.#partial) messages[messages.length - 1] = partial;
     else messages.push(partial);
     this.#partial = partial;
-  }
-
-  #hide(): void {
-    if (this.#partial) this.#run.context.messages.pop();
-    this.#partial = undefined;
   }
 }

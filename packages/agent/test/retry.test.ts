@@ -1,5 +1,5 @@
 // Failed model calls that are made again: how often, after what pause, seen by whom, and without a trace in the history.
-import { Agent, type AgentEvent, type AgentOptions } from "@rondo/agent";
+import { Agent, type AgentEvent, type AgentMessage, type AgentOptions } from "@rondo/agent";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { EventChecker } from "./simulation/event-checker.ts";
@@ -117,4 +117,14 @@ test("an overflow that the caller can mend is repeated once", async () => {
   expect(asked).toEqual([1, 1]);
   const unmended = await run([overflow], { onContextOverflow: () => false });
   expect(unmended.end?.reason).toBe("error");
+});
+
+test("who shortens the context is not shown what had arrived of the call that overflowed", async () => {
+  const content = [{ type: "text" as const, text: "Let me" }, call("1", "look")];
+  const asked: string[][] = [];
+  const onContextOverflow = (messages: AgentMessage[]) => asked.push(messages.map(say)) > 0;
+  const overflow: ScriptedStep = { error: { kind: "context_overflow" }, errorMessage: "Too long.", content };
+  const { history } = await run([overflow, "Hello."], { onContextOverflow });
+  expect(asked).toEqual([["user: hi"]]);
+  expect(history).toEqual(["user: hi", "assistant: Hello."]);
 });

@@ -1,26 +1,17 @@
 // One simulated life of an agent: a few runs in a random world, checked event by event. A seed decides everything.
 import { isDeepStrictEqual } from "node:util";
-import { Agent, type AgentBudget, type AgentMessage, type AgentOptions } from "@rondo/agent";
-import type { Message, Model } from "@rondo/ai";
+import { Agent, type AgentEvent, type AgentMessage } from "@rondo/agent";
+import type { Message } from "@rondo/ai";
 import { checkHistory, EventChecker } from "./event-checker.ts";
 import { Random } from "./random.ts";
 import { APIS, requestViolations } from "./request-check.ts";
+import { MODEL } from "./scripted-model.ts";
+import { scriptedTools } from "./scripted-tools.ts";
 import { GRACE_MS, World } from "./scripted-world.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** When a person would give up on a run that hangs. */
 const PATIENCE_MS = 100_000;
-
-const MODEL: Model = {
-  id: "m",
-  name: "m",
-  api: "x",
-  provider: "x",
-  baseUrl: "",
-  reasoning: false,
-  input: ["text"],
-  cost: { input: 1, output: 1 },
-};
 
 /** Lives one life. Throws, with the seed, at the first thing that must not be. */
 export async function simulate(seed: number): Promise<void> {
@@ -28,7 +19,11 @@ export async function simulate(seed: number): Promise<void> {
   const clock = new VirtualClock();
   const world = new World(random, clock);
   const checker = new EventChecker();
-  const agent = new Agent(options(world));
+  const agent = new Agent({
+    streamFn: world.streamFn,
+    initialState: { model: MODEL, tools: scriptedTools(world) },
+    ...world.options(),
+  });
   world.agent = agent;
   let turnAfterAbort = false;
   agent.subscribe((event, signal) => {
@@ -38,6 +33,7 @@ export async function simulate(seed: number): Promise<void> {
       if (event.type === "agent_end" && event.reason === "aborted" && turnAfterAbort)
         world.complain("an aborted run began another turn");
       checkState(agent, checker, world);
+      checkUsage(event, world);
     } catch (error) {
       world.complain((error as Error).message);
     }
@@ -53,34 +49,6 @@ export async function simulate(seed: number): Promise<void> {
   if (world.complaints.length === 0) return;
   const complaints = [...new Set(world.complaints)].join("\n  ");
   throw new Error(`Seed ${seed}:\n  ${complaints}\n  Events: ${checker.log.slice(-40).join(", ")}`);
-}
-
-function options(world: World): AgentOptions {
-  const { random, clock } = world;
-  const some = (probability: number, value: AgentOptions) => (random.chance(probability) ? value : {});
-  const limit = (probability: number, value: AgentBudget) => (random.chance(probability) ? value : {});
-  return {
-    streamFn: world.streamFn,
-    initialState: { model: MODEL, tools: world.tools() },
-    ...world.hooks(),
-    ...some(0.3, { toolExecution: "sequential" }),
-    ...some(0.3, { steeringMode: "all" }),
-    ...some(0.3, { followUpMode: "all" }),
-    ...some(0.5, { retry: { attemptsMax: random.between(1, 4), baseDelayMs: 100 } }),
-    budget: {
-      ...limit(0.1, { turnsMax: random.between(1, 5) }),
-      ...limit(0.1, { toolCallsMax: random.between(1, 5) }),
-      ...limit(0.1, { durationMaxMs: random.between(1, 30_000) }),
-      ...limit(0.1, { tokensMax: 40 }),
-      ...limit(0.1, { costMax: 0.002, unknownCost: random.pick(["refuse", "warn"] as const) }),
-      ...limit(0.1, { repeatedCallsMax: 1 }),
-      ...limit(0.2, { toolTimeoutMs: random.between(1, 2_000) }),
-      ...limit(0.2, { concurrentToolsMax: random.between(1, 3) }),
-    },
-    abortGraceMs: GRACE_MS,
-    clock,
-    random: () => random.next(),
-  };
 }
 
 async function liveOneRun(world: World, checker: EventChecker): Promise<void> {
@@ -136,11 +104,23 @@ function checkState(agent: Agent, checker: EventChecker, world: World): void {
     throw new Error("the state's streaming message is there when it must not be, or the other way round");
   if (agent.state.isStreaming !== true) throw new Error("the agent calls itself idle in a run");
   const { steering, followUps } = agent.queuedMessages;
-  const everywhere = [...messages, ...steering, ...followUps].map(textOf);
-  for (const text of world.said) {
-    const count = everywhere.filter((other) => other === text).length;
-    if (count !== 1) throw new Error(`"${text}" is there ${count} times`);
+  const counts = new Map<string, number>(world.said.map((text) => [text, 0]));
+  for (const message of [...messages, ...steering, ...followUps]) {
+    const text = textOf(message);
+    const count = counts.get(text);
+    if (count !== undefined) counts.set(text, count + 1);
   }
+  for (const [text, count] of counts) if (count !== 1) throw new Error(`"${text}" is there ${count} times`);
+}
+
+/** The end of a run tells all that was used: by its own model, by sub-agents, by compaction. */
+function checkUsage(event: AgentEvent, { tally }: World): void {
+  if (event.type === "agent_start") tally.tokens = 0;
+  tally.hear(event);
+  if (event.type !== "agent_end") return;
+  const told = event.usage.totalTokens ?? 0;
+  if (told < tally.tokens || (tally.open === 0 && told > tally.tokens))
+    throw new Error(`the run used ${tally.tokens} tokens and told of ${told}`);
 }
 
 function textOf(message: AgentMessage): string {
