@@ -121,6 +121,7 @@ export const FLAGS = [
     group: "Permissions",
     help: "Run commands in a sandbox (bubblewrap, on Linux): no network, and writes only in the workspace and in a /tmp of the session's own.",
   },
+  { name: "no-sandbox", group: "Permissions", help: "Run commands without the sandbox that the settings ask for." },
   { name: "max-turns", value: "n", number: true, group: "Limits", help: "Most model calls. Default: no limit." },
   {
     name: "max-cost",

@@ -100,7 +100,7 @@ export async function readSettings(
     notices: [...layers.problems, ...context.problems, ...extensions.problems, ...untrustedNotice(layers)],
     projectRules,
     yolo: commandLine.has("yolo"),
-    sandbox: commandLine.has("sandbox") ? await sandboxFor(env, folder) : undefined,
+    sandbox: wantsSandbox(commandLine, file) ? await sandboxFor(env, folder) : undefined,
     answerSchema: schemaFile === undefined ? undefined : await readAnswerSchema(schemaFile),
     budget: {
       ...withValue("turnsMax", commandLine.number("max-turns")),
@@ -144,6 +144,10 @@ async function selectFor(
     if (error instanceof UsageError) return selectModel({ ...wish, model: file.model }, sources);
     throw error;
   }
+}
+
+function wantsSandbox(commandLine: CommandLine, file: FileSettings): boolean {
+  return commandLine.has("sandbox") || (file.sandbox === true && !commandLine.has("no-sandbox"));
 }
 
 /** A sandbox in which the person's keys and settings are not to be seen. */

@@ -55,6 +55,7 @@ export const SettingsSchema = Type.Object(
     allow: Type.Optional(Rules("Rules as for --allow")),
     ask: Type.Optional(Rules("Rules as for --ask")),
     deny: Type.Optional(Rules("Rules as for --deny")),
+    sandbox: Type.Optional(Type.Boolean({ description: "As for --sandbox. Default false" })),
     systemPrompt: Type.Optional(Type.String({ description: "In the place of the system prompt" })),
     appendSystemPrompt: Type.Optional(Type.String({ description: "At the end of the system prompt" })),
     compaction: Type.Optional(Compaction),

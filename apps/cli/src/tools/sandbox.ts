@@ -56,7 +56,7 @@ export async function sandboxProblem(env: Record<string, string | undefined>): P
   } catch (error) {
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     if (code === "ENOENT")
-      return "--sandbox needs bubblewrap, which is not installed. Install it (apt install bubblewrap, dnf install bubblewrap) or leave the flag out.";
+      return "--sandbox needs bubblewrap, which is not installed. Install it (apt install bubblewrap, dnf install bubblewrap), or leave the flag and the setting out.";
     const reason = stderr?.trim().split("\n")[0] ?? "";
     return `--sandbox does not work here: bubblewrap cannot make a sandbox (${reason || String(code)}). The system may forbid user namespaces.`;
   }

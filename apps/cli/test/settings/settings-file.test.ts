@@ -39,7 +39,7 @@ test("what is right holds; what is not is named with its line", async () => {
     rules: ["edit"],
     problems: [
       expect.stringMatching(/^:3: thinking: expected .*\.$/),
-      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, systemPrompt, appendSystemPrompt, compaction, theme, showThinking, extensions, mcpServers.",
+      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, sandbox, systemPrompt, appendSystemPrompt, compaction, theme, showThinking, extensions, mcpServers.",
       expect.stringMatching(/^:9: deny: expected /),
       expect.stringMatching(/^:10: mcpServers\.files\.arg: expected /),
       expect.stringMatching(/^:13: compaction\.keepRecentTokens: expected /),

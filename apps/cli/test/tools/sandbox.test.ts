@@ -68,13 +68,27 @@ describe.skipIf(problem !== undefined)(`in a sandbox (${problem ?? "bubblewrap w
     await rondo(["run touch inside ../outside", "--model", "demo", "--yolo", "--sandbox"], { cwd });
     expect([existsSync(join(cwd, "inside")), existsSync(join(cwd, "../outside"))]).toEqual([true, false]);
   });
+
+  test("or by a setting, which a flag takes back for one run", async () => {
+    const config = temporaryFolder();
+    writeFileSync(join(config, "settings.json"), '{ "sandbox": true }');
+    const cwd = join(temporaryFolder(), "workspace");
+    const run = async (...flags: string[]) => {
+      await rondo(["run touch ../outside", "--model", "demo", "--yolo", ...flags], {
+        cwd,
+        env: { RONDO_CONFIG: config },
+      });
+      return existsSync(join(cwd, "../outside"));
+    };
+    expect([await run(), await run("--no-sandbox")]).toEqual([false, true]);
+  });
 });
 
 test("without bubblewrap the command does not begin, and says how to get it", async () => {
   const end = await rondo(["hi", "--model", "demo", "--sandbox"], { env: { PATH: "/nonexistent" } });
   const wanted =
     process.platform === "linux"
-      ? "rondo: --sandbox needs bubblewrap, which is not installed. Install it (apt install bubblewrap, dnf install bubblewrap) or leave the flag out.\n"
+      ? "rondo: --sandbox needs bubblewrap, which is not installed. Install it (apt install bubblewrap, dnf install bubblewrap), or leave the flag and the setting out.\n"
       : "rondo: --sandbox needs bubblewrap, which there is for Linux alone.\n";
   expect(end).toEqual({ code: 2, signal: null, stdout: "", stderr: wanted });
 });
