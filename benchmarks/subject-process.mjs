@@ -4,13 +4,16 @@ import { cpuOf } from "./measure.mjs";
 const subject = await import(process.argv[2]);
 
 const TASKS = {
-  /** CPU of one answer, read to its end; the mean of `times`. */
-  async stream({ api, url, times = 1 }) {
+  /** CPU of one answer, read to its end: the mean of as many as `budgetMs` of CPU allow, at least one. */
+  async stream({ api, url, budgetMs }) {
     let characters = 0;
-    const cpuMs = await cpuOf(async () => {
-      for (let time = 0; time < times; time++) characters = await subject.streamAnswer({ api, url });
-    });
-    return { cpuMs: cpuMs / times, characters };
+    let spentMs = 0;
+    let answers = 0;
+    for (; answers === 0 || spentMs < budgetMs; answers++)
+      spentMs += await cpuOf(async () => {
+        characters = await subject.streamAnswer({ api, url });
+      });
+    return { cpuMs: spentMs / answers, characters };
   },
   /** CPU and memory of many answers at once. */
   async concurrent({ api, url, streams }) {

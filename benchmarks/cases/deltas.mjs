@@ -4,12 +4,12 @@ import { SUBJECTS } from "../subjects.mjs";
 import { APIS } from "../wire-bodies.mjs";
 
 const DELTAS = 5_000;
-/** What is cheap is measured more often in each round, so that it is warm too. */
-const QUICK = new Set(["floor", "Rondo"]);
+/** CPU that each subject has in each round, so that everybody is equally warm. */
+const BUDGET_MS = 400;
 const TARGETS = { text: 1.8, tool: 2.2 };
 
 export const title = "CPU per streamed delta, as a multiple of the floor";
-export const note = `${DELTAS} deltas of one word, in chunks of 64 KB; the floor is fetch + split + JSON.parse. Gemini sends each call whole: there a delta is a call. Targets: text at most ${TARGETS.text}, tool arguments ${TARGETS.tool}.`;
+export const note = `${DELTAS} deltas of one word, in chunks of 64 KB; the floor is fetch + split + JSON.parse. Everybody has ${BUDGET_MS} ms of CPU in each of seven turns, two of them to warm up. Gemini sends each call whole: there a delta is a call, with an id, three events and a strict reading of its own. Targets: text at most ${TARGETS.text}, tool arguments ${TARGETS.tool}.`;
 
 export async function measure() {
   const server = await startModelServer();
@@ -28,14 +28,14 @@ export async function measure() {
             task: "stream",
             api,
             url,
-            times: QUICK.has(name) ? 5 : 1,
+            budgetMs: BUDGET_MS,
           });
           if (characters < DELTAS && !(name !== "floor" && kind === "tool" && api.startsWith("google")))
             throw new Error(`${name} read ${characters} characters of ${api} ${kind}.`);
           return cpuMs;
         },
       ]);
-      const costs = await inTurns(Object.fromEntries(streams), { rounds: 3, warmUps: 2 });
+      const costs = await inTurns(Object.fromEntries(streams), { rounds: 5, warmUps: 2 });
       const row = { API: api, kind: kind === "text" ? "text" : "tool arguments" };
       row["floor, µs"] = ((costs.floor * 1000) / DELTAS).toFixed(1);
       for (const { name } of SUBJECTS.slice(1)) row[name] = costs[name] ? (costs[name] / costs.floor).toFixed(2) : "–";

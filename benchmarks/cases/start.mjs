@@ -12,7 +12,10 @@ const VERSION_TARGET_MS = 20;
 const REQUEST_TARGET = 0.4;
 
 export const title = "Start of the command";
-export const note = `CPU milliseconds over \`node -e 0\`; the first request is measured by the clock, from the start of the process to its arrival at the server, in turns. Targets: --version within ${VERSION_TARGET_MS} ms, the first request at most ${REQUEST_TARGET} of pi's.`;
+export const note = `CPU milliseconds over \`node -e 0\`; the first request and the first drawn prompt (in a pseudo-terminal, by the program script) by the clock, from the start of the process, in turns. Targets: --version within ${VERSION_TARGET_MS} ms, the first request at most ${REQUEST_TARGET} of pi's.`;
+
+/** What both commands draw above their editor, byte by byte: a line of these, some with a colour for each. */
+const LINE_PIECE = Buffer.from("─").toString("latin1");
 
 const settings = { api: "openai-completions", kind: "text", count: 3 };
 
@@ -32,6 +35,28 @@ async function firstRequest(server, args, home) {
   ended.catch(() => {});
   child.kill();
   return requestAt - startedAt;
+}
+
+/** Milliseconds from the start of a program in a pseudo-terminal to the line above its editor. */
+async function firstPrompt(args, home) {
+  const startedAt = performance.now();
+  const command = [process.execPath, ...args].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qfec", command, "/dev/null"], {
+    env: { PATH: env.PATH, HOME: home, PI_OFFLINE: "1", TERM: "xterm-256color" },
+    cwd: home,
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  const tooLate = setTimeout(() => child.stdout.destroy(new Error(`${args[0]} drew no editor.`)), 60_000);
+  let drawn = "";
+  for await (const bytes of child.stdout) {
+    drawn += bytes.toString("latin1");
+    if (drawn.split(LINE_PIECE).length > 10) break;
+  }
+  const ms = performance.now() - startedAt;
+  clearTimeout(tooLate);
+  process.kill(-child.pid, "SIGKILL");
+  return ms;
 }
 
 export async function measure() {
@@ -65,6 +90,8 @@ export async function measure() {
         firstRequest(server, [rondo, "--model", "groq/m", "--base-url", url, "--api-key", "none", "-p", "Hello"], home),
       "pi: first request": () =>
         firstRequest(server, [pi, "--provider", "benchmark", "--model", "m", "-p", "Hello"], home),
+      "rondo: prompt": () => firstPrompt([rondo, "--model", "groq/m", "--base-url", url, "--api-key", "none"], home),
+      "pi: prompt": () => firstPrompt([pi, "--provider", "benchmark", "--model", "m"], home),
     },
     { rounds: 5, warmUps: 1 },
   );
@@ -86,5 +113,7 @@ export async function measure() {
       target: `${part.toFixed(2)} of pi's: ${part <= REQUEST_TARGET ? "met" : "missed"}`,
     },
     { what: "pi, to the first request", ms: costs["pi: first request"].toFixed(0), target: "" },
+    { what: "rondo, to the prompt", ms: costs["rondo: prompt"].toFixed(0), target: "" },
+    { what: "pi, to the prompt", ms: costs["pi: prompt"].toFixed(0), target: "" },
   ];
 }
