@@ -40,6 +40,9 @@ export interface RpcServerOptions {
   signal: AbortSignal;
 }
 
+/** Requests that may wait for their turn; no more are read until one has had it. */
+const WAITING_MAX = 100;
+
 /** Serves until the input ends and the run under way has finished, or until the signal aborts. */
 export async function serveRpc(options: RpcServerOptions): Promise<void> {
   const { agent, questions, input, output, workspace, signal } = options;
@@ -48,8 +51,13 @@ export async function serveRpc(options: RpcServerOptions): Promise<void> {
   agent.subscribe((event) => send({ type: "event", event: withoutPartials(event) as RpcEvent }));
 
   let queue = Promise.resolve();
+  let waiting = 0;
+  // Whoever asks without reading the answers is not listened to until they are read, so that nothing piles up here.
   const enqueue = (work: () => Promise<void>) => {
-    queue = queue.then(work);
+    if (++waiting === WAITING_MAX) input.pause();
+    queue = queue.then(work).then(() => {
+      if (waiting-- === WAITING_MAX) input.resume();
+    });
   };
   const fail = (id: string | null, command: string | null, error: string) =>
     send({ type: "response", id, command, ok: false, error });

@@ -49,8 +49,9 @@ export interface BareProcess {
 }
 
 /** Starts the command in RPC mode. */
-export async function startBare(args = DEMO): Promise<BareProcess> {
-  const { cwd, env } = place();
+export async function startBare(args = DEMO, more: Record<string, string> = {}): Promise<BareProcess> {
+  const { cwd, env: own } = place();
+  const env = { ...own, ...more };
   const [program = "", ...first] = await commandLine();
   const child = spawn(program, [...first, "--mode", "rpc", ...args], { cwd, env });
   const lines: Line[] = [];
