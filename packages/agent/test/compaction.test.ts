@@ -269,6 +269,28 @@ test("an overflow leads to one compaction and one more attempt", async () => {
   expect(say(agent.state.messages.at(-1) as AgentMessage)).toBe("assistant: Hello.");
 });
 
+test("answers whose reported usage is above the window are followed by a compaction each and repeated never", async () => {
+  const usage = { totalTokens: 5_000, cost: {} };
+  const script = scriptedModel(["One.", "Two.", "Three."], { usage });
+  const summaries = scriptedModel(["Notes.", "Notes."]);
+  const { transformContext, onContextOverflow } = new Compaction({
+    model: script.model,
+    streamFn: summaries.streamFn,
+    ...WINDOW,
+    keepRecentTokens: 10,
+  });
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    transformContext,
+    onContextOverflow,
+    initialState: { model: script.model },
+  });
+  for (const question of ["1", "2", "3"]) await agent.prompt(`${question} ${LONG}`);
+  script.finish();
+  summaries.finish();
+  expect(script.requests[2]?.context.messages.map(say).join()).not.toContain("One.");
+});
+
 test("whatever is compacted of a valid history, what the model reads is valid", async () => {
   const turn = fc.array(fc.nat(3), { maxLength: 3 });
   await fc.assert(

@@ -51,7 +51,7 @@ function notesModel(world: World): (...call: Parameters<World["streamFn"]>) => A
     const done = () => {
       underway = undefined;
       const message = notesOf(kind);
-      world.tally.tokens += message.usage.totalTokens ?? 0;
+      world.tally[signal?.aborted ? "late" : "tokens"] += message.usage.totalTokens ?? 0;
       if (kind === "failure") stream.push({ type: "error", reason: "error", error: message });
       else stream.push({ type: "done", reason: "stop", message });
     };
