@@ -90,9 +90,19 @@ function sessionFiles(folder: string): FileState[] {
     .sort((one, other) => other.changedAt - one.changedAt || other.path.localeCompare(one.path));
 }
 
+/** The one session whose id is a text or ends with it, without a look into the others; undefined if it is none or several. */
+export function sessionById(folder: string, text: string): SessionSummary | undefined {
+  const [file, ...others] = sessionFiles(folder).filter(({ path }) => isIdOf(basename(path, ENDING), text));
+  return file && others.length === 0 ? summarize(file) : undefined;
+}
+
+function isIdOf(id: string, text: string): boolean {
+  return id === text || id.endsWith(`-${text}`);
+}
+
 /** The sessions that a text may mean: an id or the end of one, else a part of a title. */
 export function matchingSessions(sessions: SessionSummary[], text: string): SessionSummary[] {
-  const byId = sessions.filter(({ id }) => id === text || id.endsWith(`-${text}`));
+  const byId = sessions.filter(({ id }) => isIdOf(id, text));
   if (byId.length > 0) return byId;
   return sessions.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
 }

@@ -5,7 +5,14 @@ import { localTime } from "../presentation/local-time.ts";
 import { sessionLines } from "../presentation/session-lines.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entries.ts";
 import { readSessionFile, SessionFile } from "./session-file.ts";
-import { lastSessionFile, listSessions, matchingSessions, type SessionSummary, sessionPath } from "./session-folder.ts";
+import {
+  lastSessionFile,
+  listSessions,
+  matchingSessions,
+  type SessionSummary,
+  sessionById,
+  sessionPath,
+} from "./session-folder.ts";
 import { MemoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTree } from "./session-tree.ts";
 
@@ -64,6 +71,8 @@ export class SessionShelf {
    * @param advice what to say to somebody who may have meant something else by the text
    */
   find(text: string, advice = ""): SessionSummary {
+    const named = sessionById(this.#folder, text);
+    if (named) return named;
     const sessions = this.list();
     const matches = matchingSessions(sessions, text);
     const [only] = matches;

@@ -1,4 +1,5 @@
 // /new, /resume, /tree, /fork, /name, /compact: which conversation this is, and where in it we are.
+import type { AgentMessage } from "@rondo/agent";
 import { localMinute } from "../../../presentation/local-time.ts";
 import { cleanForScreen, withoutControls } from "../../../terminal/escape.ts";
 import type { App } from "../app.ts";
@@ -6,6 +7,8 @@ import { personText } from "../blocks/person.ts";
 import type { Command } from "./table.ts";
 
 const TITLE_CHARACTERS_MAX = 80;
+/** More takes seconds to draw, and nobody scrolls so far. */
+const MESSAGES_SHOWN_MAX = 500;
 
 export const newCommand: Command = {
   name: "new",
@@ -99,13 +102,25 @@ export const compactCommand: Command = {
   },
 };
 
-/** Shows the session that is on now, from its beginning. */
+/** Shows the session that is on now: of a long one the end. */
 export function showSession(app: App): void {
   const { messages } = app.session;
-  app.conversation.replay(messages);
-  for (const message of messages)
+  const from = firstShown(messages);
+  if (from > 0)
+    app.conversation.notice("note", `The first ${from} messages are not on the screen. rondo export shows them all.`);
+  const shown = messages.slice(from);
+  app.conversation.replay(shown);
+  for (const message of shown)
     if (message.role === "user") app.workbench.editor.addToHistory(withoutControls(personText(message)));
   app.footer.recount();
+}
+
+/** Index of the message that the screen begins with: something that the person said, if there is such among the last ones. */
+export function firstShown(messages: AgentMessage[]): number {
+  const earliest = Math.max(0, messages.length - MESSAGES_SHOWN_MAX);
+  if (earliest === 0) return 0;
+  const said = messages.findIndex(({ role }, index) => index >= earliest && role === "user");
+  return said === -1 ? earliest : said;
 }
 
 function oneLine(text: string): string {
