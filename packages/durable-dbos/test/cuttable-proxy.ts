@@ -9,8 +9,8 @@ export interface CuttableProxy {
   close(): Promise<void>;
 }
 
-/** Forwards loopback connections to `targetPort`. */
-export async function cuttableProxy(targetPort: number): Promise<CuttableProxy> {
+/** Forwards loopback connections to a host and port. */
+export async function cuttableProxy({ host, port }: { host: string; port: number }): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   const forward = (from: Socket, to: Socket) => {
@@ -20,7 +20,7 @@ export async function cuttableProxy(targetPort: number): Promise<CuttableProxy> 
     if (isCut) from.pause();
   };
   const server = createServer((client) => {
-    const target = connect(targetPort, "127.0.0.1");
+    const target = connect(port, host);
     forward(client, target);
     forward(target, client);
   }).listen(0, "127.0.0.1");

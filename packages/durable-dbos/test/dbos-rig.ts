@@ -1,26 +1,17 @@
-// A DBOS engine on a database of its own for each case, and worker processes for it. The server is that of DATABASE_URL,
-// or a private one if PostgreSQL's programs are here.
+// A DBOS engine on a database of its own for each case, and worker processes for it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { threadId } from "node:worker_threads";
 import { type Rig, WorkerProcess, type WorkerProcessOptions } from "@rondo/durable/testing";
 import { dbosEngine } from "@rondo/durable-dbos";
-import { Client } from "pg";
 import { bundleChild } from "../../../tools/bundle-child.ts";
-import { findPostgres, PostgresCluster } from "./postgres-cluster.ts";
+import type { PostgresCluster } from "./postgres-cluster.ts";
+import { TestPostgres } from "./test-postgres.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const TEMPLATE = "rondo_template";
 /** Short, so that tests of dead workers are; long enough for a busy machine to beat in time. */
 const LEASE_MS = 3_000;
-
-/** Why the tests on PostgreSQL cannot run here, if that is so. */
-export const skipReason: string | undefined =
-  process.env["DATABASE_URL"] || findPostgres()
-    ? undefined
-    : "no DATABASE_URL, and PostgreSQL's programs are not installed (Debian: apt-get install postgresql)";
 
 export interface DbosRig extends Rig {
   /** Where the database is. */
@@ -33,32 +24,29 @@ export interface DbosRig extends Rig {
 
 export class DbosRunner {
   readonly #script: string;
-  readonly #cluster: PostgresCluster | undefined;
-  readonly #adminUrl: string;
-  #databases = 0;
+  readonly #postgres: TestPostgres;
+  /** A database with the tables, of which each case gets a copy. */
+  readonly #templateUrl: string;
 
-  private constructor(script: string, cluster: PostgresCluster | undefined, adminUrl: string) {
+  private constructor(script: string, postgres: TestPostgres, templateUrl: string) {
     this.#script = script;
-    this.#cluster = cluster;
-    this.#adminUrl = adminUrl;
+    this.#postgres = postgres;
+    this.#templateUrl = templateUrl;
   }
 
   static async create(): Promise<DbosRunner> {
     const script = await bundleChild(dirname(here), join(here, "dbos-child.ts"));
-    const given = process.env["DATABASE_URL"];
-    const cluster = given ? undefined : await PostgresCluster.create(findPostgres() ?? "");
-    const runner = new DbosRunner(script, cluster, given ?? cluster?.url("postgres") ?? "");
-    await runner.#admin(`drop database if exists ${TEMPLATE}`, `create database ${TEMPLATE}`);
-    const engine = await dbosEngine({ url: runner.#url(TEMPLATE) });
+    const postgres = await TestPostgres.start();
+    const url = await postgres.createDatabase();
+    const engine = await dbosEngine({ url });
     await engine.close();
-    return runner;
+    return new DbosRunner(script, postgres, url);
   }
 
   async run(use: (rig: DbosRig) => Promise<void>): Promise<void> {
-    const database = `rondo_test_${process.pid}_${threadId}_${this.#databases++}`;
-    await this.#admin(`create database ${database} template ${TEMPLATE}`);
+    const url = await this.#postgres.createDatabase(this.#templateUrl);
     const root = mkdtempSync(join(tmpdir(), "rondo-dbos-"));
-    const engineOptions = { url: this.#url(database), leaseMs: LEASE_MS, migrate: false };
+    const engineOptions = { url, leaseMs: LEASE_MS, migrate: false };
     const engine = await dbosEngine(engineOptions);
     const workers: WorkerProcess[] = [];
     const start = (options: WorkerProcessOptions) => {
@@ -70,32 +58,19 @@ export class DbosRunner {
       start({ engine: engineOptions, worker: { version, ...worker }, ...(crash ? { crash } : {}) });
     const startWorkerVia = (url: string) => start({ engine: { ...engineOptions, url }, worker: { version: "v1" } });
     try {
-      const { url } = engineOptions;
-      await use({ engine, url, logPath: join(root, "log"), startWorker, startWorkerVia, cluster: this.#cluster });
+      const { cluster } = this.#postgres;
+      await use({ engine, url, logPath: join(root, "log"), startWorker, startWorkerVia, cluster });
     } finally {
       await Promise.all(workers.filter((worker) => worker.alive).map((worker) => worker.kill()));
       await engine.close();
-      await this.#admin(`drop database ${database} with (force)`);
+      await this.#postgres.dropDatabase(url);
       rmSync(root, { recursive: true });
     }
   }
 
   async dispose(): Promise<void> {
     rmSync(this.#script);
-    await this.#admin(`drop database ${TEMPLATE} with (force)`);
-    await this.#cluster?.dispose();
-  }
-
-  #url(database: string): string {
-    const url = new URL(this.#adminUrl);
-    url.pathname = `/${database}`;
-    return url.href;
-  }
-
-  async #admin(...statements: string[]): Promise<void> {
-    const client = new Client({ connectionString: this.#adminUrl });
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
+    await this.#postgres.dropDatabase(this.#templateUrl);
+    await this.#postgres.dispose();
   }
 }

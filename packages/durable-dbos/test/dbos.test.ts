@@ -1,6 +1,7 @@
 import { quickCases } from "@rondo/durable/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { DbosRunner, skipReason } from "./dbos-rig.ts";
+import { DbosRunner } from "./dbos-rig.ts";
+import { skipReason } from "./test-postgres.ts";
 
 /** Making a cluster takes two seconds, on a busy machine many more. */
 const START_TIMEOUT_MS = 60_000;

@@ -8,11 +8,13 @@ import { dbosEngine } from "@rondo/durable-dbos";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cuttableProxy } from "./cuttable-proxy.ts";
-import { type DbosRig, DbosRunner, skipReason } from "./dbos-rig.ts";
+import { type DbosRig, DbosRunner } from "./dbos-rig.ts";
+import { skipReason } from "./test-postgres.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const RUNS = ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"];
 const TURNS = 8;
+const POSTGRES_PORT = 5432;
 
 async function submitRuns(rig: DbosRig): Promise<void> {
   const input = { logPath: rig.logPath, turns: TURNS, modelMs: 100, toolMs: 50 };
@@ -72,7 +74,8 @@ describe.skipIf(skipReason !== undefined)(`failures${skipReason ? `, skipped: ${
   test("a worker whose cable is cut loses its runs and is fenced when it is back", async () => {
     await runner?.run(async (rig) => {
       const url = new URL(rig.url);
-      const proxy = await cuttableProxy(Number(url.port));
+      const proxy = await cuttableProxy({ host: url.hostname, port: Number(url.port || POSTGRES_PORT) });
+      url.hostname = "127.0.0.1";
       url.port = String(proxy.port);
       try {
         await submitRuns(rig);
