@@ -30,7 +30,13 @@ const INLINED = new Set(["@sinclair/typebox"]);
 /** Files that the code looks for beside itself. */
 const DATA = { "apps/cli": "packages/ai/data" };
 /** Entries that are no export: the command, and the demo's script for the tour of `npm start`. */
-const FURTHER_ENTRIES = { "apps/cli": { main: "src/main.ts", "demo/script": "src/demo/script.ts" } };
+const FURTHER_ENTRIES = {
+  "apps/cli": {
+    main: "src/main.ts",
+    "demo/script": "src/demo/script.ts",
+    "images/image-work": "src/images/image-work.js",
+  },
+};
 
 /** A command of an earlier build that still runs finds its chunks for so long. */
 const LEFT_OVER_MS = 3_600_000;

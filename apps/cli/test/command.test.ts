@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { loadFixture, replayInOrder, replayScript, type WireRequest } from "@rondo/test-fixtures";
+import { PhotonImage } from "@silvia-odwyer/photon-node";
 import { describe, expect, test } from "vitest";
 import { demoReply } from "../src/demo/script.ts";
 import { rondo } from "./command.ts";
+import { CORNERS, colourAt, jpegOf, storedWith } from "./images/pictures.ts";
 import { processesIn } from "./processes.ts";
 import { anthropicText, serve, text, through } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
@@ -52,6 +54,23 @@ describe("what it says", () => {
     expect((await rondo(args, { cwd, stdin: "from a pipe\n" })).stdout).toBe("ok\n");
     expect(seen.map(({ messages }) => messages)).toEqual([
       [{ role: "user", text: 'say what @me\n\n<file path="note.txt">\nfrom a file\n</file>\n\nfrom a pipe' }],
+    ]);
+  });
+
+  test("a photograph that was named in the prompt is sent upright, by the built command", async () => {
+    const server = await serve(replayScript(() => text("ok")));
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "photo.jpg"), jpegOf(storedWith(6), 6));
+    const end = await rondo(["what is that?", "@photo.jpg", ...through(server.url)], { cwd });
+    expect(end).toEqual({ code: 0, signal: null, stdout: "ok\n", stderr: "" });
+    const [, data = ""] = /"data":"([^"]+)"/.exec(server.requests[0]?.text ?? "") ?? [];
+    const picture = PhotonImage.new_from_byteslice(Buffer.from(data, "base64"));
+    expect(CORNERS.map(([x, y]) => colourAt(picture, x, y))).toEqual(["red", "green", "blue", "white"]);
+    writeFileSync(join(cwd, "photo.jpg"), Buffer.from("\xff\xd8\xff", "latin1"));
+    const damaged = await rondo(["what is that?", "@photo.jpg", ...through(server.url)], { cwd });
+    expect([damaged.code, damaged.stderr]).toEqual([
+      2,
+      "rondo: The image photo.jpg cannot be sent: it is damaged: its size cannot be read.\n",
     ]);
   });
 

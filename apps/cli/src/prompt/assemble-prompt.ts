@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { ImageContent } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
+import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
 import { existingPath } from "../tools/file-path.ts";
-import { imageType } from "../tools/image-type.ts";
 
 /** What the model is asked. */
 export interface Prompt {
@@ -32,13 +32,23 @@ export async function assemblePrompt(
     else {
       const path = word.slice(1);
       const bytes = await readAttachment(existingPath(place, path), path);
-      const mimeType = imageType(bytes);
-      if (mimeType) images.push({ type: "image", data: bytes.toString("base64"), mimeType });
+      const image = await prepareAttachment(bytes, path);
+      if (image) images.push(image);
       else parts.push(`<file path="${path}">\n${bytes.toString("utf8")}\n</file>`);
     }
   }
   const text = [spoken.join(" ").trim(), ...parts, piped?.trimEnd() ?? ""].filter((part) => part !== "").join("\n\n");
   return { text, images };
+}
+
+/** Undefined for what is no image. */
+async function prepareAttachment(bytes: Buffer, path: string): Promise<ImageContent | undefined> {
+  try {
+    return (await prepareImage(bytes))?.content;
+  } catch (error) {
+    if (error instanceof ImageProblem) throw new UsageError(`The image ${path} cannot be sent: ${error.message}.`);
+    throw error;
+  }
 }
 
 async function readAttachment(absolute: string, path: string): Promise<Buffer> {

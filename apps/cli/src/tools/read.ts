@@ -4,15 +4,13 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { AgentToolResult } from "@rondo/agent";
 import { Type } from "@rondo/ai";
+import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
 import { existingPath } from "./file-path.ts";
-import { imageType } from "./image-type.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { cutLine, formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
 import { decodeFile } from "./text-file.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Larger images are refused: providers take about 5 MB, and base64 adds a third. */
-const IMAGE_BYTES_MAX = 3_700_000;
 /** Larger files are not read from start to end; a command such as sed reads a part of one. */
 const TEXT_BYTES_MAX = 100_000_000;
 
@@ -35,7 +33,7 @@ export function createReadTool(workspace: Workspace): LookingTool<typeof paramet
     name: "read",
     label: "Read",
     description:
-      `Read a text file or an image (PNG, JPEG, GIF, WebP). Shows at most ${RESULT_LINES_MAX} lines or ` +
+      `Read a text file or an image (PNG, JPEG, GIF, WebP, BMP, TIFF). Shows at most ${RESULT_LINES_MAX} lines or ` +
       `${formatBytes(RESULT_BYTES_MAX)}; use offset and limit for the rest.`,
     parameters,
     replay: "safe",
@@ -48,7 +46,7 @@ export function createReadTool(workspace: Workspace): LookingTool<typeof paramet
       });
       try {
         const bytes = await readAll(file, path);
-        const image = imageResult(path, bytes);
+        const image = await imageResult(path, bytes);
         if (image) return image;
         if (isBinary(bytes)) {
           const note = `${path} is a binary file (${formatBytes(bytes.length)}), so it is not shown.`;
@@ -82,18 +80,19 @@ async function readAll(file: FileHandle, path: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function imageResult(path: string, bytes: Buffer): AgentToolResult<ReadDetails> | undefined {
-  const mimeType = imageType(bytes);
-  if (mimeType === undefined) return undefined;
+async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult<ReadDetails> | undefined> {
   const details = { path, lines: 0 };
-  const note = `${path}: ${mimeType}, ${formatBytes(bytes.length)}`;
-  if (bytes.length > IMAGE_BYTES_MAX)
+  try {
+    const image = await prepareImage(bytes);
+    if (!image) return undefined;
+    return { content: [{ type: "text", text: `${path}: ${image.description}` }, image.content], details };
+  } catch (error) {
+    if (!(error instanceof ImageProblem)) throw error;
     return textResult(
-      `${note}. It is over ${formatBytes(IMAGE_BYTES_MAX)}, so it is not shown; make it smaller.`,
+      `${path} is an image (${formatBytes(bytes.length)}) that is not shown: ${error.message}.`,
       details,
     );
-  const image = { type: "image" as const, data: bytes.toString("base64"), mimeType };
-  return { content: [{ type: "text", text: note }, image], details };
+  }
 }
 
 /** A zero byte early on marks a binary file, unless the file is UTF-16 by its mark. */

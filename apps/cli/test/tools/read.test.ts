@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { jpegOf, storedWith } from "../images/pictures.ts";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
-
-const PNG = Buffer.from("89504e470d0a1a0a0000000d", "hex");
 
 test("lines are shown from an offset, with the call that shows the rest", async () => {
   const { textOf } = temporaryWorkspace({ file: "1\n2\n3\n4\n" });
@@ -32,12 +31,25 @@ test("bytes that are no UTF-8 are shown as such, with a word about it", async ()
   );
 });
 
-test("an image is given as an image, told by its bytes and not by its name", async () => {
-  const { call } = temporaryWorkspace({ "picture.txt": PNG });
-  const { content } = await call("read", { path: "picture.txt" });
-  expect(content).toEqual([
-    { type: "text", text: "picture.txt: image/png, 12 B" },
-    { type: "image", data: PNG.toString("base64"), mimeType: "image/png" },
+test("an image is given as an image, told by its bytes and not by its name, upright and in words", async () => {
+  const photograph = jpegOf(storedWith(6), 6);
+  const plain = jpegOf(storedWith(1), 1);
+  const { call } = temporaryWorkspace({
+    "picture.txt": plain,
+    "photo.png": photograph,
+    "cut.jpg": plain.subarray(0, 30),
+  });
+  const read = async (path: string) => (await call("read", { path })).content;
+  expect(await read("picture.txt")).toEqual([
+    { type: "text", text: expect.stringMatching(/^picture\.txt: image\/jpeg, 48×32 pixels, [\d.]+ K?B$/) },
+    { type: "image", data: plain.toString("base64"), mimeType: "image/jpeg" },
+  ]);
+  expect(await read("photo.png")).toEqual([
+    { type: "text", text: expect.stringMatching(/^photo\.png: .*; shown turned upright, 48×32 pixels, image\/jpeg$/) },
+    { type: "image", data: expect.any(String), mimeType: "image/jpeg" },
+  ]);
+  expect(await read("cut.jpg")).toEqual([
+    { type: "text", text: "cut.jpg is an image (30 B) that is not shown: it is damaged: its size cannot be read." },
   ]);
 });
 

@@ -1,13 +1,13 @@
 // What becomes of a line that the person sends: a command, a shell command, or something said, with the images it names.
 import { readFile, stat } from "node:fs/promises";
 import type { ImageContent } from "@rondo/ai";
+import { ImageProblem, prepareImage } from "../../images/prepare-image.ts";
 import { existingPath } from "../../tools/file-path.ts";
-import { imageType } from "../../tools/image-type.ts";
 import type { App } from "./app.ts";
 import { runCommandLine, runGuarded } from "./commands/index.ts";
 import type { Command } from "./commands/table.ts";
 
-const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
+const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|avif)$/i;
 const IMAGE_BYTES_MAX = 10_000_000;
 
 /** Sends lines. */
@@ -53,9 +53,11 @@ export class Submission {
       if (size === undefined) continue;
       if (size > IMAGE_BYTES_MAX)
         throw new Error(`The image ${name} is over ${IMAGE_BYTES_MAX} bytes, so nothing was sent.`);
-      const bytes = await readFile(path);
-      const mimeType = imageType(bytes);
-      if (mimeType) images.push({ type: "image", data: bytes.toString("base64"), mimeType });
+      const image = await prepareImage(await readFile(path)).catch((error: unknown) => {
+        if (!(error instanceof ImageProblem)) throw error;
+        throw new Error(`The image ${name} cannot be sent, so nothing was: ${error.message}.`);
+      });
+      if (image) images.push(image.content);
     }
     return images;
   }

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { imageType } from "../../../tools/image-type.ts";
+import { imageType } from "../../../images/image-type.ts";
 import type { App } from "../app.ts";
 
 /** Programs that write the clipboard's image to standard output. */
