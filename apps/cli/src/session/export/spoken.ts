@@ -4,6 +4,8 @@ import type { ImageContent, TextContent, ToolResultMessage } from "@rondo/ai";
 import type { SessionEntry, SessionHeader } from "../entries.ts";
 import { SessionTree } from "../session-tree.ts";
 
+const DEFAULT_TITLE = "A session of rondo";
+
 /** A part of what was said. */
 export type SpokenPart =
   | { kind: "text" | "thinking"; text: string }
@@ -40,11 +42,24 @@ export function spokenSession(header: SessionHeader | undefined, entries: Sessio
   });
   return {
     id: header?.id ?? "",
-    title: tree.name ?? "A session of rondo",
+    title: tree.name ?? DEFAULT_TITLE,
     workspace: header?.workspace ?? "",
     createdAt: header?.createdAt ?? 0,
     spoken,
   };
+}
+
+/** A conversation of which there are the messages alone, in the folder that it is about. */
+export function spokenConversation(
+  messages: AgentMessage[],
+  { title = DEFAULT_TITLE, workspace }: { title?: string | undefined; workspace: string },
+): SpokenSession {
+  const spoken = messages.map((message) => ({
+    ...spokenMessage(message),
+    timestamp: message.timestamp,
+    label: undefined,
+  }));
+  return { id: "", title, workspace, createdAt: spoken[0]?.timestamp ?? 0, spoken };
 }
 
 function spokenEntry(entry: SessionEntry): Pick<Spoken, "speaker" | "name" | "parts"> | undefined {

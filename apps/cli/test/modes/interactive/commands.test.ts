@@ -215,12 +215,20 @@ test("an export is for its owner alone and replaces nothing", async () => {
   rig.terminal.type("hi");
   rig.terminal.press(ENTER);
   await rig.shows("Hello.");
-  for (const answer of ["Written to talk.json.", "EEXIST"]) {
-    rig.terminal.type("/export talk.json");
+  for (const [name, answer] of [
+    ["talk.json", "Written to talk.json."],
+    ["talk.html", "Written to talk.html."],
+    ["talk.md", "Written to talk.md."],
+    ["talk.json", "EEXIST"],
+  ] as const) {
+    rig.terminal.type(`/export ${name}`);
     rig.terminal.press(ENTER);
     await rig.shows(answer);
   }
-  expect(readdirSync(rig.root).filter((name) => name.startsWith("talk"))).toEqual(["talk.json"]);
+  const written = readdirSync(rig.root).filter((name) => name.startsWith("talk"));
+  expect(written.sort()).toEqual(["talk.html", "talk.json", "talk.md"]);
+  expect(readFileSync(join(rig.root, "talk.html"), "utf8")).toContain("<pre>Hello.</pre>");
+  expect(readFileSync(join(rig.root, "talk.md"), "utf8")).toMatch(/\n## You\n\nhi\n\n## \S+\n\nHello\.\n$/);
   expect(statSync(join(rig.root, "talk.json")).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(rig.root, "talk.json"), "utf8"))).toEqual(rig.agent.state.messages);
 });

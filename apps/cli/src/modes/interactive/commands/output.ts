@@ -2,10 +2,12 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import type { AgentMessage } from "@rondo/agent";
-import type { AssistantMessage, UserMessage } from "@rondo/ai";
-import { describeArguments } from "../../../presentation/describe-call.ts";
+import type { AssistantMessage } from "@rondo/ai";
+import { toHtml } from "../../../session/export/html.ts";
+import { toMarkdown } from "../../../session/export/markdown.ts";
+import { spokenConversation } from "../../../session/export/spoken.ts";
 import { absolutePath } from "../../../tools/file-path.ts";
-import { personText } from "../blocks/person.ts";
+import type { SessionPort } from "../session-port.ts";
 import type { Command } from "./table.ts";
 
 /** Programs that take the clipboard from standard input, on the systems that have one. */
@@ -15,17 +17,23 @@ const SEQUENCE_BYTES_MAX = 74_000;
 
 export const exportCommand: Command = {
   name: "export",
-  description: "Write the conversation into a file, as Markdown, or as JSON if its name ends so",
+  description: "Write the conversation into a file, as Markdown, or as HTML or JSON if its name ends so",
   argumentHint: "[file]",
   async run({ session, conversation, home }, argument) {
     const path = argument || `rondo-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.md`;
-    const text = path.endsWith(".json")
-      ? `${JSON.stringify(session.messages, null, 2)}\n`
-      : toMarkdown(session.messages);
-    await writeFile(absolutePath({ root: session.root, home }, path), text, { mode: 0o600, flag: "wx" });
+    await writeFile(absolutePath({ root: session.root, home }, path), exportedText(session, path), {
+      mode: 0o600,
+      flag: "wx",
+    });
     conversation.notice("note", `Written to ${path}.`);
   },
 };
+
+function exportedText({ messages, name, root }: SessionPort, path: string): string {
+  if (path.endsWith(".json")) return `${JSON.stringify(messages, null, 2)}\n`;
+  const spoken = spokenConversation(messages, { title: name, workspace: root });
+  return path.endsWith(".html") ? toHtml(spoken) : toMarkdown(spoken);
+}
 
 export const copyCommand: Command = {
   name: "copy",
@@ -52,30 +60,11 @@ export function lastAnswer(messages: AgentMessage[]): string | undefined {
   return texts.findLast((text) => text !== "");
 }
 
-/** The conversation as Markdown. */
-export function toMarkdown(messages: AgentMessage[]): string {
-  return messages
-    .map((message) => {
-      if (message.role === "user") return `## You\n\n${personText(message as UserMessage)}\n`;
-      if (message.role === "assistant") return `## ${message.model}\n\n${answerText(message)}\n${callList(message)}`;
-      return "";
-    })
-    .filter((part) => part !== "")
-    .join("\n");
-}
-
 function answerText({ content }: AssistantMessage): string {
   return content
     .flatMap((block) => (block.type === "text" ? [block.text] : []))
     .join("\n\n")
     .trim();
-}
-
-function callList({ content }: AssistantMessage): string {
-  const calls = content.flatMap((block) =>
-    block.type === "toolCall" ? [`- \`${block.name}\` ${describeArguments(block.arguments)}\n`] : [],
-  );
-  return calls.length > 0 ? `\n${calls.join("")}` : "";
 }
 
 /** Gives a program the text; whether it took it. */
