@@ -160,6 +160,8 @@ const FILTER_WORDS =
 const NETWORK_WORDS =
   /terminated|socket|ECONN(RESET|REFUSED|ABORTED)|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|fetch failed|other side closed|network|connection (error|was closed|reset|refused)/i;
 
+const TIMEOUT_WORDS = /\btime(d[ -]?)?[ -]?out\b|deadline exceeded/i;
+
 const RETRYABLE = new Set<ErrorKind>([
   "rate_limit",
   "overloaded",
@@ -235,6 +237,7 @@ function kindOfWords(message: string, status: number | undefined): ErrorKind | u
   if (status !== undefined && status >= 400) return undefined;
   if (OVERLOADED_WORDS.test(message)) return "overloaded";
   if (NETWORK_WORDS.test(message)) return "network";
+  if (TIMEOUT_WORDS.test(message)) return "timeout";
   return undefined;
 }
 

@@ -246,8 +246,8 @@ export class MessageBuilder {
     let raw = "";
     let providerId = "";
     const identify = (newId: string | undefined, newName: string | undefined): void => {
-      if (!providerId && newId) {
-        // Some servers number their calls.
+      // Some servers number their calls; what is neither a number nor a text is no id.
+      if (!providerId && newId && (typeof newId === "string" || typeof newId === "number")) {
         providerId = String(newId);
         call.id = this.#uniqueId(this.#conceal(providerId));
       }

@@ -9,9 +9,18 @@ import type { FrameDecoder } from "./protocol.ts";
 import type { Model, SimpleStreamOptions } from "./types.ts";
 import { ERROR_BODY_WAIT_MS, pacedReader, readTextBounded, settleBody } from "./wire/body.ts";
 import type { Deadlines } from "./wire/deadlines.ts";
-import { type ErrorPlace, errorFromPayload, errorFromRedirect, errorFromText } from "./wire/error-body.ts";
+import {
+  type ErrorPlace,
+  errorFromPayload,
+  errorFromRedirect,
+  errorFromText,
+  isErrorPayload,
+} from "./wire/error-body.ts";
 import { SseReader } from "./wire/sse.ts";
 import { endedEarly, errorFromStray, malformedFrame } from "./wire/stream-errors.ts";
+
+/** The statuses that send a request elsewhere. Others of the three hundreds, such as 304, do not. */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface ResponseReaderOptions {
   plan: CallPlan;
@@ -75,7 +84,7 @@ export class ResponseReader {
 
   async #refused(response: Response, place: ErrorPlace): Promise<ModelError> {
     const { plan, deadlines } = this.#options;
-    const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+    const isRedirect = response.type === "opaqueredirect" || REDIRECTS.has(response.status);
     if (isRedirect) {
       settleBody(response);
       return errorFromRedirect(place);
@@ -156,6 +165,8 @@ class Frames {
     const cutInside = this.#reader.end();
     if (builder.ended) return;
     const { strayText, damaged, frames } = this.#reader;
+    if (frames === 0) this.#readUnstreamed(strayText);
+    if (builder.ended) return;
     if (damaged && strayText) throw errorFromStray(strayText, frames, this.#place);
     if (!cutInside) this.#finish();
     if (builder.ended) return;
@@ -187,10 +198,24 @@ class Frames {
       payload = JSON.parse(data);
     } catch (cause) {
       if (this.#bodyEnded) throw endedEarly(plan.providerName, builder.hasContent);
+      if (isErrorEvent(event)) throw errorFromPayload(data, { ...this.#place, status: undefined });
       throw malformedFrame(this.#place, data, cause);
     }
+    if (isErrorEvent(event)) throw errorFromPayload(payload, { ...this.#place, status: undefined });
     if (typeof payload !== "object" || payload === null) throw malformedFrame(this.#place, data);
     if (this.#decode(() => this.#decoder.frame(payload, event), data)) this.#carried = true;
+  }
+
+  /** Some servers and proxies do not stream, or send bare lines of JSON: what their body holds are the same messages. */
+  #readUnstreamed(text: string): void {
+    for (const payload of payloadsOf(text)) {
+      if (isErrorPayload(payload)) throw errorFromPayload(payload, this.#place);
+      if (this.#options.builder.ended) return;
+      const data = JSON.stringify(payload);
+      this.#show("message", data);
+      this.#decode(() => this.#decoder.frame(payload, "message"), data);
+    }
+    if (!this.#options.builder.ended) this.#finish();
   }
 
   #finish(): void {
@@ -218,4 +243,23 @@ class Frames {
     }
     if (returned instanceof Promise) returned.catch((cause: unknown) => onLateFailure(hookFailed("onFrame", cause)));
   }
+}
+
+/** An event that is named an error is one, whatever its data looks like. */
+const isErrorEvent = (event: string): boolean => event.toLowerCase() === "error";
+
+const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "[DONE]");
+
+/** The JSON objects of a text: one, an array of them, or one on each line. None if anything else is in it. */
+function payloadsOf(text: string): object[] {
+  const isPayload = (value: unknown): value is object => typeof value === "object" && value !== null;
+  for (const read of [() => [JSON.parse(text)].flat(), () => linesOf(text).map((line) => JSON.parse(line))]) {
+    try {
+      const values: unknown[] = read();
+      if (values.every(isPayload)) return values;
+    } catch {
+      // The other form, or none.
+    }
+  }
+  return [];
 }

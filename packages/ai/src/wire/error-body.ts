@@ -26,8 +26,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function isErrorPayload(payload: unknown): boolean {
   const first = Array.isArray(payload) ? payload[0] : payload;
   if (!isObject(first)) return false;
-  // Some servers send `error: ""` or `error: false` with every chunk.
-  return first["type"] === "error" || Boolean(first["error"]);
+  // Some servers send `error: ""`, `error: false` or `error: {}` with every chunk.
+  if (first["type"] === "error" || saysSomething(first["error"])) return true;
+  if (Array.isArray(first["errors"]) && first["errors"].length > 0) return true;
+  // Gateways and web frameworks have their own: {detail: "…", status: 503}, {message: "…", code: 529}.
+  const hasStatus = [first["status"], first["code"]].some((status) => typeof status === "number" && status >= 400);
+  return hasStatus && ["detail", "message", "msg"].some((name) => typeof first[name] === "string");
+}
+
+function saysSomething(error: unknown): boolean {
+  return typeof error === "object" && error !== null ? Object.keys(error).length > 0 : Boolean(error);
 }
 
 /** Makes the error out of a body's text: JSON of any known shape, HTML, or plain words. */
@@ -89,7 +97,7 @@ function readFailure(payload: unknown, depth: number): { codes: string[]; messag
   if (typeof payload === "string") return { codes: [], message: payload };
   const value = Array.isArray(payload) ? payload[0] : payload;
   if (!isObject(value) || depth > 4) return { codes: [], message: "" };
-  const inner = readFailure(value["error"] ?? value["detail"] ?? value["response"], depth + 1);
+  const inner = readFailure(value["error"] ?? value["errors"] ?? value["detail"] ?? value["response"], depth + 1);
   const codes = [...inner.codes];
   for (const name of ["code", "type", "status", "reason"]) {
     const code = value[name];

@@ -19,6 +19,10 @@ const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_0
 const EPOCH_SECONDS_MIN = 1e9;
 const EPOCH_MILLISECONDS_MIN = 1e12;
 const DEPTH_MAX = 6;
+/** The beginning of a date of HTTP or of ISO 8601. `Date.parse` alone finds dates in all sorts of words and numbers. */
+const DATE = /^\s*(?:[a-z]{3,9},? +\d|[a-z]{3} [a-z]{3} +\d|\d{4}-\d\d-\d\d)/i;
+/** A longer wait is a mistake of the server's and says nothing: a year. */
+const WAIT_MAX_MS = 366 * 86_400_000;
 
 /**
  * Milliseconds to wait, from Retry-After-Ms, Retry-After (seconds or a date), the vendors' own headers or the body, in this order;
@@ -27,6 +31,11 @@ const DEPTH_MAX = 6;
  * @param now milliseconds since 1970, to read a date
  */
 export function retryAfterOf(headers: Headers | undefined, payload: unknown, now: number): number | undefined {
+  const wait = askedWait(headers, payload, now);
+  return wait !== undefined && wait <= WAIT_MAX_MS ? wait : undefined;
+}
+
+function askedWait(headers: Headers | undefined, payload: unknown, now: number): number | undefined {
   const milliseconds = numberOf(headers?.get("retry-after-ms"));
   if (milliseconds !== undefined) return Math.round(milliseconds);
   const seconds = spanOf(headers?.get("retry-after"), now) ?? spanOf(headers?.get("x-ratelimit-reset-after"), now);
@@ -49,8 +58,7 @@ function spanOf(text: unknown, now: number): number | undefined {
   if (typeof text !== "string") return undefined;
   const duration = durationOf(text.trim());
   if (duration !== undefined) return duration;
-  // A bare negative number is no date, though Date.parse takes it for a year.
-  const date = /[a-z:]/i.test(text) ? Date.parse(text) : Number.NaN;
+  const date = DATE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

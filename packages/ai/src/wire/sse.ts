@@ -3,8 +3,8 @@
 // whether the body stopped between two events or inside one.
 import { createParser } from "eventsource-parser";
 
-/** Most characters of text outside any event that are kept for an error message. */
-const STRAY_TEXT_MAX = 64 * 1024;
+/** Most characters of text outside any event that are kept: it may be a whole answer of a server that does not stream. */
+const STRAY_TEXT_MAX = 8 * 1024 * 1024;
 /** Most characters of one event; a body that never ends its line would otherwise fill the memory. */
 const EVENT_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Enough of the end of the body to tell a comment from an event that was cut off. */
@@ -83,6 +83,7 @@ export class SseReader {
   }
 
   #keepStray(line: string): void {
+    if (line.trim() === "") return; // White space carries nothing that could be lost.
     this.#damaged ||= !UNKNOWN_FIELD.test(line);
     if (this.#stray.length < STRAY_TEXT_MAX) this.#stray += `${line.slice(0, STRAY_TEXT_MAX)}\n`;
   }

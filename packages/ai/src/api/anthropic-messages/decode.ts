@@ -4,7 +4,9 @@ import { detailsOf } from "../../error-kinds.ts";
 import { ModelError } from "../../errors.ts";
 import type { TextBlock, ThinkingBlock, ToolCallBlock } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
+import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { wordOf } from "../stop-word.ts";
 import { hasSubstance } from "../substance.ts";
 import { type AnthropicUsage, UsageReader } from "./usage.ts";
 
@@ -53,9 +55,10 @@ type OpenBlock =
   | { kind: "call"; block: ToolCallBlock; input: unknown }
   | { kind: "ignored" };
 
-const LENGTH_REASONS = new Set(["max_tokens", "model_context_window_exceeded"]);
+/** Gateways pass on the words of other APIs, in any case. */
+const LENGTH_REASONS = new Set(["max_tokens", "model_context_window_exceeded", "length", "max_output_tokens"]);
 /** `refusal` is Anthropic's; `sensitive` is what Z.ai's compatible server says. */
-const REFUSAL_REASONS = new Set(["refusal", "sensitive"]);
+const REFUSAL_REASONS = new Set(["refusal", "sensitive", "content_filter", "safety"]);
 
 export class AnthropicDecoder implements FrameDecoder {
   readonly #input: DecoderInput;
@@ -72,6 +75,10 @@ export class AnthropicDecoder implements FrameDecoder {
   frame(payload: unknown, eventName: string): boolean {
     if (typeof payload !== "object" || payload === null) return false;
     const event = payload as WireEvent;
+    if (event.type === "message") {
+      this.#message(payload as WireMessage); // A server that does not stream.
+      return true;
+    }
     switch (event.type ?? eventName) {
       case "content_block_delta":
         this.#delta(event.index ?? 0, event.delta ?? {});
@@ -103,8 +110,9 @@ export class AnthropicDecoder implements FrameDecoder {
 
   /** Also reached by a clean end of the body: compatible servers leave `message_stop` out. */
   end(): void {
-    const reason = this.#stopReason;
-    if (reason === undefined) return;
+    const word = this.#stopReason;
+    if (word === undefined) return;
+    const reason = word.toLowerCase();
     for (const index of [...this.#blocks.keys()]) this.#end(index);
     if (REFUSAL_REASONS.has(reason)) {
       throw new ModelError(
@@ -113,7 +121,7 @@ export class AnthropicDecoder implements FrameDecoder {
       );
     }
     const ours = LENGTH_REASONS.has(reason) ? "length" : reason === "tool_use" ? "toolUse" : "stop";
-    this.#input.builder.finish(ours, reason);
+    this.#input.builder.finish(ours, word);
   }
 
   /** Some servers put the whole message here and send no blocks after it. */
@@ -121,6 +129,7 @@ export class AnthropicDecoder implements FrameDecoder {
     this.#input.builder.identify(message.id, message.model);
     this.#usage.read(message.usage);
     for (const [index, block] of (message.content ?? []).entries()) {
+      if (!isObject(block)) continue;
       this.#begin(index, block);
       this.#end(index);
     }
@@ -128,7 +137,7 @@ export class AnthropicDecoder implements FrameDecoder {
   }
 
   #stop(reason: string | null | undefined): void {
-    if (reason) this.#stopReason = reason;
+    if (reason) this.#stopReason = wordOf(reason);
   }
 
   #begin(index: number, block: WireBlock): void {

@@ -6,6 +6,7 @@ import type { ReportedUsage, TextBlock, ThinkingBlock } from "../../message-buil
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { wordOf } from "../stop-word.ts";
 import { hasSubstance } from "../substance.ts";
 import { countOf, mergedReport, uncached } from "../token-count.ts";
 import { noteUnkept } from "../unkept-content.ts";
@@ -54,6 +55,7 @@ export class GoogleDecoder implements FrameDecoder {
   #finishMessage: string | undefined;
   #blocked: WireChunk["promptFeedback"];
   #usage: WireUsage | undefined;
+  #terminal: string | undefined;
 
   constructor(input: DecoderInput) {
     this.#input = input;
@@ -62,18 +64,29 @@ export class GoogleDecoder implements FrameDecoder {
   frame(payload: unknown): boolean {
     if (typeof payload !== "object" || payload === null) return false;
     if (isErrorPayload(payload)) throw this.#input.error(payload);
-    // Without alt=sse some proxies wrap each chunk in an array.
-    const chunk = (Array.isArray(payload) ? payload[0] : payload) as WireChunk;
+    // Without alt=sse the chunks come in an array.
+    const chunks: unknown[] = Array.isArray(payload) ? payload : [payload];
+    return chunks
+      .filter((chunk) => isObject(chunk))
+      .map((chunk) => this.#chunk(chunk))
+      .includes(true);
+  }
+
+  #chunk(chunk: WireChunk): boolean {
     this.#input.builder.identify(chunk.responseId, chunk.modelVersion);
     if (isObject(chunk.usageMetadata)) {
       this.#usage = mergedReport<WireUsage>(this.#usage, chunk.usageMetadata);
       this.#input.builder.usage(usageOf(this.#usage));
     }
     if (chunk.promptFeedback?.blockReason) this.#blocked = chunk.promptFeedback;
-    const candidate = chunk.candidates?.find(({ index }) => (index ?? 0) === 0);
-    for (const part of candidate?.content?.parts ?? []) this.#part(part);
+    const candidate = chunk.candidates?.find((other) => isObject(other) && Number(other.index ?? 0) === 0);
+    // A proxy that sends the last chunk again says nothing new.
+    const terminal = candidate?.finishReason ? JSON.stringify(chunk) : undefined;
+    if (terminal !== undefined && terminal === this.#terminal) return true;
+    this.#terminal = terminal;
+    for (const part of candidate?.content?.parts ?? []) if (isObject(part)) this.#part(part);
     if (candidate?.finishReason) {
-      this.#finishReason ??= String(candidate.finishReason);
+      this.#finishReason ??= wordOf(candidate.finishReason);
       this.#finishMessage ??= candidate.finishMessage;
     }
     // Counts of tokens and parts without text keep a connection alive while the model is not heard of.
@@ -94,7 +107,7 @@ export class GoogleDecoder implements FrameDecoder {
   #part(part: WirePart): void {
     if (part.inlineData) noteUnkept(this.#input.builder, unkeptOf(part.inlineData.mimeType));
     if (part.functionCall) this.#functionCall(part.functionCall, part.thoughtSignature);
-    else if (typeof part.text === "string" || part.thoughtSignature) {
+    else if (part.text !== undefined || part.thoughtSignature) {
       if (part.thought) this.#thought(part.text ?? "", part.thoughtSignature);
       else this.#answer(part.text ?? "", part.thoughtSignature);
     }

@@ -16,6 +16,7 @@ const REASON_OF_NUMBER = [
   "MALFORMED_FUNCTION_CALL",
 ];
 const FILTERED = new Set([
+  "CONTENT_FILTER",
   "SAFETY",
   "RECITATION",
   "LANGUAGE",
@@ -40,9 +41,9 @@ const BROKEN = new Set([
 
 /** What a finish reason means: how the message ends, or the error that ends it. An unknown one is an ordinary stop. */
 export function finishOf(raw: string, message: string | undefined): "stop" | "length" | ModelError {
-  const reason = /^\d+$/.test(raw) ? (REASON_OF_NUMBER[Number(raw)] ?? raw) : raw;
+  const reason = /^\d+$/.test(raw) ? (REASON_OF_NUMBER[Number(raw)] ?? raw) : raw.toUpperCase();
   const why = message ? `: ${message}` : "";
-  if (reason === "MAX_TOKENS") return "length";
+  if (reason === "MAX_TOKENS" || reason === "LENGTH") return "length"; // The latter from gateways to other APIs.
   if (FILTERED.has(reason)) {
     return new ModelError(
       `Gemini stopped because of its content policy (${reason})${why}. Rephrase the request.`,

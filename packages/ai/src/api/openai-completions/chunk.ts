@@ -24,7 +24,7 @@ export interface ChatChoice {
 }
 
 export interface ChatDelta {
-  content?: string | ContentPart[] | null;
+  content?: string | (ContentPart | string)[] | null;
   refusal?: string | null;
   reasoning_content?: string | null;
   reasoning?: string | null;

@@ -4,6 +4,7 @@ import type { MessageBuilder } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { wordOf } from "../stop-word.ts";
 import { hasSubstance } from "../substance.ts";
 import { mergedReport } from "../token-count.ts";
 import { noteUnkept } from "../unkept-content.ts";
@@ -59,10 +60,10 @@ export class ChatDecoder implements FrameDecoder {
   #chunk(chunk: ChatChunk): ChatChoice | undefined {
     this.#builder.identify(chunk.id, chunk.model);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
-    const choice = choices.find((candidate) => isObject(candidate) && (candidate.index ?? 0) === 0);
+    const choice = choices.find((candidate) => isObject(candidate) && Number(candidate.index ?? 0) === 0);
     if (choice?.delta) this.#delta(choice.delta);
     if (choice?.message && (choice.finish_reason || !choice.delta)) this.#message(choice.message);
-    this.#finishReason ??= choice?.finish_reason || undefined;
+    if (choice?.finish_reason) this.#finishReason ??= wordOf(choice.finish_reason);
     const usage = usageOf(chunk);
     if (isObject(usage)) {
       this.#usage = mergedReport<ChatUsage>(this.#usage, usage);
@@ -73,8 +74,8 @@ export class ChatDecoder implements FrameDecoder {
 
   #delta(delta: ChatDelta): void {
     this.#prose.thinking(this.#reasoning.read(delta));
-    if (typeof delta.content === "string") this.#text(delta.content);
-    else if (Array.isArray(delta.content)) for (const part of delta.content) this.#part(part);
+    if (Array.isArray(delta.content)) for (const part of delta.content) this.#part(part);
+    else this.#text(delta.content ?? "");
     if (typeof delta.refusal === "string") this.#text(delta.refusal);
     if (hasSubstance(delta.images)) noteUnkept(this.#builder, "a picture");
     if (hasSubstance(delta.audio)) noteUnkept(this.#builder, "sound");
@@ -94,13 +95,16 @@ export class ChatDecoder implements FrameDecoder {
     if (functionCall) this.#calls.readLegacy(functionCall);
   }
 
+  /** A text of the wrong type is damage: without it the answer would have a hole. */
   #text(text: string): void {
+    if (typeof text !== "string") throw new TypeError(`The content is a ${typeof text}.`);
     this.#streamed += text;
     this.#prose.text(text);
   }
 
   /** Parts that are neither text nor thinking have no place in a message; references are no loss. */
-  #part(part: ContentPart): void {
+  #part(part: ContentPart | string): void {
+    if (typeof part === "string") this.#text(part);
     if (typeof part !== "object" || part === null) return;
     if (part.type === "thinking") this.#prose.thinking(thinkingOf(part.thinking));
     else if (part.type === "reasoning") this.#prose.thinking(thinkingOf(part.summary));

@@ -16,10 +16,23 @@ const LENGTH_REASONS = new Set([
 ]);
 const TOOL_REASONS = new Set(["tool_calls", "function_call", "tool_use", "tool_call"]);
 
-/** `sensitive` is Z.ai's, `insufficient_system_resource` DeepSeek's, `network_error` and `engine_overloaded` gateways'. */
+const FILTERED: [ErrorKind, string] = [
+  "content_filter",
+  "stopped this answer by its content policy. Rephrase the request",
+];
+
+/**
+ * `sensitive` is Z.ai's, `insufficient_system_resource` DeepSeek's, `network_error` and `engine_overloaded` gateways'. Gateways also pass on
+ * the words of Anthropic and Gemini, in any case.
+ */
 const FAILURES: Record<string, [ErrorKind, string]> = {
-  content_filter: ["content_filter", "stopped this answer by its content policy. Rephrase the request"],
-  sensitive: ["content_filter", "stopped this answer by its content policy. Rephrase the request"],
+  content_filter: FILTERED,
+  sensitive: FILTERED,
+  refusal: FILTERED,
+  safety: FILTERED,
+  recitation: FILTERED,
+  prohibited_content: FILTERED,
+  malformed_function_call: ["malformed_response", "could not complete a tool call. Try again"],
   network_error: ["network", "lost the connection to the model in the middle of the answer. Try again"],
   insufficient_system_resource: ["overloaded", "ran out of capacity in the middle of the answer. Try again later"],
   engine_overloaded: ["overloaded", "ran out of capacity in the middle of the answer. Try again later"],
@@ -28,11 +41,12 @@ const FAILURES: Record<string, [ErrorKind, string]> = {
 
 /** Reads a finish reason; `provider` names the server in the sentence for people. */
 export function outcomeOf(reason: string, provider: string): Outcome {
-  const failure = Object.hasOwn(FAILURES, reason) ? FAILURES[reason] : undefined;
+  const word = reason.toLowerCase();
+  const failure = Object.hasOwn(FAILURES, word) ? FAILURES[word] : undefined;
   if (failure) {
     const [kind, happened] = failure;
     return { failure: new ModelError(`${provider} ${happened}.`, detailsOf(kind, { code: reason })) };
   }
-  if (LENGTH_REASONS.has(reason)) return { stop: "length" };
-  return { stop: TOOL_REASONS.has(reason) ? "toolUse" : "stop" };
+  if (LENGTH_REASONS.has(word)) return { stop: "length" };
+  return { stop: TOOL_REASONS.has(word) ? "toolUse" : "stop" };
 }

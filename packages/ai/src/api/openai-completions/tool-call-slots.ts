@@ -3,6 +3,7 @@
 // is whole never gets the arguments of another.
 import type { MessageBuilder, ToolCallBlock } from "../../message-builder.ts";
 import { isObject, type JsonObject } from "../../tools/json-values.ts";
+import { argumentText } from "../argument-text.ts";
 import type { FunctionDelta, ToolCallDelta } from "./chunk.ts";
 import { JsonExtent } from "./json-extent.ts";
 
@@ -58,7 +59,7 @@ export class ToolCallSlots {
     deltas.forEach((delta, position) => {
       if (!isObject(delta)) return;
       const piece = pieceOf(delta);
-      this.#take(typeof delta.index === "number" ? delta.index : this.#keyWithoutIndex(piece, position), piece);
+      this.#take(indexOf(delta.index) ?? this.#keyWithoutIndex(piece, position), piece);
     });
   }
 
@@ -133,13 +134,19 @@ function append(call: OpenCall, text: string): void {
   call.block.append(text);
 }
 
+/** Some servers write their indexes as texts. */
+function indexOf(index: unknown): number | undefined {
+  if (typeof index === "string" && /^\d{1,9}$/.test(index)) return Number(index);
+  return typeof index === "number" ? index : undefined;
+}
+
 function pieceOf(delta: ToolCallDelta): Piece {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const { name, arguments: args } = isObject(delta.function) ? delta.function : {};
   return {
-    id: text(delta.id),
+    id: typeof delta.id === "number" ? String(delta.id) : text(delta.id),
     name: text(name),
-    text: isObject(args) ? JSON.stringify(args) : text(args),
+    text: argumentText(args),
     extra: isObject(delta.extra_content) ? delta.extra_content : undefined,
   };
 }

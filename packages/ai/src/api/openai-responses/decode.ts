@@ -2,11 +2,11 @@
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
+import { argumentText } from "../argument-text.ts";
 import { noteUnkept } from "../unkept-content.ts";
 import type { ResponseObject, ResponsesEvent } from "./events.ts";
 import { OpenItems } from "./open-items.ts";
 import { outcomeOf, terminalStatus } from "./outcome.ts";
-import { argumentText } from "./output-item.ts";
 import { reportedUsage } from "./usage.ts";
 
 export class ResponsesDecoder implements FrameDecoder {
@@ -22,8 +22,12 @@ export class ResponsesDecoder implements FrameDecoder {
     if (isErrorPayload(payload)) throw this.#input.error(payload);
     if (!isObject(payload)) return false;
     const event = payload as ResponsesEvent;
+    if (payload["object"] === "response" && event.type === undefined) {
+      this.#response(payload as ResponseObject, `response.${String(payload["status"])}`); // A server that does not stream.
+      return true;
+    }
     const type = event.type ?? eventName;
-    if (event.response) this.#response(event.response, type);
+    if (event.response || terminalStatus(type, undefined)) this.#response(event.response ?? {}, type);
     else this.#part(event, type);
     // The state of the response and deltas of nothing keep a connection alive while the model is not heard of.
     return type.startsWith("response.") && !event.response && event.delta !== "";
@@ -37,7 +41,7 @@ export class ResponsesDecoder implements FrameDecoder {
 
   #part(event: ResponsesEvent, type: string): void {
     const index = event.output_index;
-    const delta = typeof event.delta === "string" ? event.delta : "";
+    const delta = (): string => textOf(event.delta);
     const part = event.content_index ?? 0;
     const summary = event.summary_index ?? 0;
     const whole = event.text ?? event.refusal ?? "";
@@ -51,20 +55,20 @@ export class ResponsesDecoder implements FrameDecoder {
         break;
       case "response.output_text.delta":
       case "response.refusal.delta":
-        this.#items.forDelta("message", index).text(part, delta);
+        this.#items.forDelta("message", index).text(part, delta());
         break;
       case "response.output_text.done":
       case "response.refusal.done":
         this.#items.forWhole("message", index)?.wholeText(part, whole);
         break;
       case "response.reasoning_summary_text.delta":
-        this.#items.forDelta("reasoning", index).text("summary", summary, delta);
+        this.#items.forDelta("reasoning", index).text("summary", summary, delta());
         break;
       case "response.reasoning_summary_text.done":
         this.#items.forWhole("reasoning", index)?.wholeText("summary", summary, whole);
         break;
       case "response.reasoning_text.delta":
-        this.#items.forDelta("reasoning", index).text("content", part, delta);
+        this.#items.forDelta("reasoning", index).text("content", part, delta());
         break;
       case "response.reasoning_text.done":
         this.#items.forWhole("reasoning", index)?.wholeText("content", part, whole);
@@ -90,4 +94,11 @@ export class ResponsesDecoder implements FrameDecoder {
     if ("failure" in outcome) builder.fail(outcome.failure.details, outcome.failure.message, outcome.raw);
     else builder.finish(outcome.stop, outcome.raw);
   }
+}
+
+/** A delta of text. One of the wrong type is damage: without it the answer would have a hole. */
+function textOf(delta: unknown): string {
+  if (typeof delta === "string") return delta;
+  if (delta === undefined || delta === null) return "";
+  throw new TypeError(`The delta is a ${typeof delta}.`);
 }

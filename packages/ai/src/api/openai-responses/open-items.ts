@@ -1,6 +1,7 @@
 // Which item an event belongs to. The place in the output tells; ids are no help, since some servers change them with every event.
 // Reasoning is kept for replay only once something follows it that we keep as well: the API refuses it without its follower.
 import type { MessageBuilder } from "../../message-builder.ts";
+import { isObject } from "../../tools/json-values.ts";
 import type { OutputItem } from "./events.ts";
 import { CustomCallItem, FunctionCallItem, MessageItem, type OpenItem, ReasoningItem } from "./output-item.ts";
 
@@ -52,7 +53,7 @@ export class OpenItems {
   /** The output as it stands at the end: fills in what the events left out. The n-th item of a kind is the n-th that was told. */
   complete(output: readonly OutputItem[]): void {
     const told = [...this.#items];
-    for (const item of output) {
+    for (const item of output.filter((candidate) => isObject(candidate))) {
       const kind = this.#kindOf(item);
       const position = told.findIndex((candidate) => candidate.kind === kind);
       const known = position < 0 ? undefined : told.splice(position, 1)[0];

@@ -1,7 +1,7 @@
 // The kinds of output items that become content: messages, reasoning and calls of our tools. Each takes deltas and, at its end, the
 // whole item, and adds only what the deltas left out.
 import type { MessageBuilder, TextBlock, ThinkingBlock, ToolCallBlock } from "../../message-builder.ts";
-import { isObject } from "../../tools/json-values.ts";
+import { argumentText } from "../argument-text.ts";
 import type { ItemPart, OutputItem } from "./events.ts";
 import { StreamedParts } from "./streamed-parts.ts";
 
@@ -118,7 +118,7 @@ export class FunctionCallItem {
   end(item: OutputItem): void {
     this.#block.identify(item.call_id || item.id, item.name);
     // The item's own id pairs the call with the reasoning before it when both are sent back.
-    if (item.id) this.#block.sign(item.id);
+    if (typeof item.id === "string") this.#block.sign(item.id);
     this.#block.end(argumentText(item.arguments) || this.#whole);
     this.ended = true;
   }
@@ -138,12 +138,6 @@ export class CustomCallItem {
     this.#block.end(JSON.stringify({ input: item.input ?? "" }));
     this.ended = true;
   }
-}
-
-/** Arguments as text; some servers send them as an object. */
-export function argumentText(value: unknown): string {
-  if (isObject(value)) return JSON.stringify(value);
-  return typeof value === "string" ? value : "";
 }
 
 /** The texts of parts, refusals included; parts without any are left out. */

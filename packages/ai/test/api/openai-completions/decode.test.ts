@@ -219,13 +219,23 @@ describe("how it ends", () => {
         [],
         { choices: 3 },
         { choices: [null, 4] },
-        delta({ content: 5, refusal: {}, reasoning: [], reasoning_details: [null, 1], tool_calls: "x" }),
+        delta({ refusal: {}, reasoning: [], reasoning_details: [null, 1], tool_calls: "x" }),
         delta({ tool_calls: [null, 7] }),
-        delta({ content: [null, "x", { type: "image_url" }] }),
+        delta({ content: [null, 7, { type: "reference" }] }),
         hi,
         stop(),
       ],
       events: text("done stop"),
+    },
+    {
+      name: "texts in a list are text",
+      frames: [delta({ content: ["H", { type: "text", text: "i" }] }), stop()],
+      events: ["start", "text_start 0", 'text_delta 0 "H"', 'text_delta 0 "i"', 'text_end 0 "Hi"', "done stop"],
+    },
+    {
+      name: "content of the wrong type is damage, since an answer without it would have a hole",
+      frames: [delta({ content: 5 }), hi, stop()],
+      events: ["start", "error unknown thrown The content is a number."],
     },
   ]);
 

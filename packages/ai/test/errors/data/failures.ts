@@ -509,6 +509,8 @@ export const FAILURES: FailureRow[] = [
 
 /** Failures that never reached a provider's error body: what is thrown or broken off, by its words alone. */
 export const THROWN: [words: string, kind: ErrorKind][] = [
+  ["upstream timed out", "timeout"],
+  ["context deadline exceeded", "timeout"],
   ["terminated", "network"],
   ["other side closed", "network"],
   ["fetch failed", "network"],
