@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { replayScript, type WireRequest } from "@rondo/test-fixtures";
+import { replayScript, strict, type WireRequest } from "@rondo/test-fixtures";
 import { expect, onTestFinished, test } from "vitest";
 import { mcpToolName } from "../src/mcp/mcp-tool.ts";
 import { rondo } from "./command.ts";
@@ -13,6 +13,7 @@ import { processesIn } from "./processes.ts";
 import { serve, text, through } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
+const HARD_SERVER = fileURLToPath(new URL("mcp/hard-server.mjs", import.meta.url));
 const SERVER = fileURLToPath(new URL("mcp/example-server.mjs", import.meta.url));
 
 /** Runs the command with these servers and a model that makes these calls at once. What the tools gave, and how it ended. */
@@ -28,18 +29,20 @@ async function run(
   writeFileSync(join(base, "config/settings.json"), JSON.stringify({ mcpServers }));
   const seen: WireRequest[] = [];
   const server = await serve(
-    replayScript((request) => {
-      seen.push(request);
-      if (seen.length > 1 || calls.length === 0) return text("Done.");
-      return {
-        content: calls.map(([name, args], index) => ({ type: "toolCall", id: `c${index}`, name, arguments: args })),
-      };
-    }),
+    strict(
+      replayScript((request) => {
+        seen.push(request);
+        if (seen.length > 1 || calls.length === 0) return text("Done.");
+        return {
+          content: calls.map(([name, args], index) => ({ type: "toolCall", id: `c${index}`, name, arguments: args })),
+        };
+      }),
+    ),
   );
   const env = { RONDO_CONFIG: join(base, "config"), SECRET_TOKEN: "s" };
   const end = await rondo(["-p", "go", ...through(server.url), ...flags], { cwd, env });
   const results = seen[1]?.messages.flatMap((message) => (message.role === "toolResult" ? [message.text] : []));
-  return { ...end, cwd, results };
+  return { ...end, cwd, results, tools: seen[0]?.tools.map(({ name }) => name) ?? [] };
 }
 
 const program = { command: process.execPath, args: [SERVER] };
@@ -114,6 +117,54 @@ test("servers that cannot be had are told, and the command does its work", async
     "rondo: The MCP server none is left out: its command no-such-program-anywhere was not found. Is it installed, and on the PATH?\n",
   );
   for (const name of Object.keys(servers)) expect(stderr).toContain(`rondo: The MCP server ${name} is left out: `);
+});
+
+const hard = (trouble: string) => ({ command: process.execPath, args: [HARD_SERVER, trouble] });
+
+test("a program that dies in a call fails that call and those after it, and the run goes on", async () => {
+  const { code, stdout, results } = await run(
+    { hard: hard("dies"), files: program },
+    [
+      ["mcp__hard__die", {}],
+      ["mcp__hard__after", {}],
+      ["mcp__files__add", { a: 1, b: 1 }],
+    ],
+    ["--yolo"],
+  );
+  expect([code, stdout]).toEqual([0, "Done.\n"]);
+  expect(results).toEqual([expect.stringContaining("closed"), expect.stringMatching(/closed|connected/i), "2"]);
+});
+
+test("what a program writes besides the protocol, and a slow start, change nothing", async () => {
+  const { code, stderr, results } = await run(
+    { noise: hard("noise"), slow: hard("slow") },
+    [
+      ["mcp__noise__good", {}],
+      ["mcp__slow__good", { word: "x" }],
+    ],
+    ["--yolo"],
+  );
+  expect([code, results, stderr]).toEqual([0, ["good {}", 'good {"word":"x"}'], expect.not.stringContaining("rondo:")]);
+});
+
+test("of a server with very many tools the first ones are offered, and that is told", async () => {
+  const { code, tools, stderr } = await run({ hard: hard("many") }, []);
+  const names = tools.filter((name) => name.startsWith("mcp__hard__"));
+  expect([code, names.length, names.at(-1)]).toEqual([0, 200, "mcp__hard__tool_199"]);
+  expect(stderr).toContain(
+    "rondo: The MCP server hard has more than 200 tools; those after mcp__hard__tool_199 are left out.\n",
+  );
+});
+
+test("schemas that make no sense do not keep the others, nor the command, from their work", async () => {
+  const calls = ["good", "lost_reference", "bad_pattern", "odd_type", "bare"].map(
+    (name): [string, Record<string, unknown>] => [`mcp__hard__${name}`, name === "good" ? { word: "x" } : { a: "x" }],
+  );
+  const { code, stdout, results } = await run({ hard: hard("schemas") }, calls, ["--yolo"]);
+  expect([code, stdout]).toEqual([0, "Done.\n"]);
+  expect(results?.[0]).toBe('good {"word":"x"}');
+  expect(results?.[4]).toBe('bare {"a":"x"}');
+  expect(results?.length).toBe(5);
 });
 
 test("names that no API would take are made fit", () => {

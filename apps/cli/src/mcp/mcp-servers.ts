@@ -34,7 +34,12 @@ export async function connectMcpServers(servers: Record<string, McpServerSetting
   const connections = await Promise.all(
     Object.entries(servers).map(async ([name, settings]): Promise<Connection> => {
       try {
-        return { name, tools: await connect(name, settings, root, closers) };
+        const { tools, isCut } = await connect(name, settings, root, closers);
+        if (isCut)
+          problems.push(
+            `The MCP server ${name} has more than ${TOOLS_MAX} tools; those after ${tools.at(-1)?.name} are left out.`,
+          );
+        return { name, tools };
       } catch (error) {
         problems.push(`The MCP server ${name} is left out: ${describeProblem(error, settings)}`);
         return { name, tools: [] };
@@ -63,7 +68,7 @@ async function connect(
   settings: McpServerSettings,
   root: string,
   closers: (() => void)[],
-): Promise<AnyAgentTool[]> {
+): Promise<{ tools: AnyAgentTool[]; isCut: boolean }> {
   const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
   const client = new Client(CLIENT);
   // Messages that are no protocol are the server's mistake; each call that suffers from it fails by itself.
@@ -71,7 +76,8 @@ async function connect(
   await client.connect(await openTransport(settings, root, closers), { timeout: CONNECT_MS });
   closers.push(() => void client.close().catch(() => {}));
   const listed = await listTools(client);
-  return listed.map((tool) => createMcpTool(client, name, tool, settings.timeoutMs));
+  const tools = listed.slice(0, TOOLS_MAX).map((tool) => createMcpTool(client, name, tool, settings.timeoutMs));
+  return { tools, isCut: listed.length > TOOLS_MAX };
 }
 
 async function openTransport(
@@ -108,6 +114,7 @@ function endProgram(pid: number | null): void {
   }
 }
 
+/** All tools, or one more than are taken. */
 async function listTools(client: Client): Promise<ListedTool[]> {
   const tools: ListedTool[] = [];
   let cursor: string | undefined;
@@ -115,7 +122,7 @@ async function listTools(client: Client): Promise<ListedTool[]> {
     const answer = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_MS });
     tools.push(...answer.tools);
     cursor = answer.nextCursor;
-    if (cursor === undefined || tools.length >= TOOLS_MAX) break;
+    if (cursor === undefined || tools.length > TOOLS_MAX) break;
   }
-  return tools.slice(0, TOOLS_MAX);
+  return tools;
 }
