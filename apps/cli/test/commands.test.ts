@@ -5,6 +5,7 @@ import { loadFixture, startReplayServer } from "@rondo/test-fixtures";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeVersion } from "../src/commands/doctor.ts";
 import { rondo } from "./command.ts";
+import { closedPort } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
 const KEY = "sk-a-key-that-is-long-enough-1234";
@@ -22,6 +23,46 @@ test("models: those that can be used now, or those that a text may mean", async 
   expect(sonnet.stdout).toMatch(/^anthropic\/claude-sonnet-5-5 /);
   const none = await rondo(["models", "no-such-model-anywhere"]);
   expect([none.code, none.stdout]).toEqual([2, ""]);
+});
+
+describe("models --refresh", () => {
+  const model = (more: object) => ({ modalities: { input: ["text"], output: ["text"] }, tool_call: true, ...more });
+  const models = {
+    "grok-99": model({ name: "Grok 99", limit: { context: 9_000_000 }, cost: { input: 1, output: 2 } }),
+  };
+
+  test("takes a list from a server or a file, says what changed, and it holds from then on", async () => {
+    const server = await startReplayServer(() => ({ body: JSON.stringify({ xai: { models } }) }));
+    onTestFinished(() => server.close());
+    const data = join(temporaryFolder(), "data");
+    const env = { RONDO_DATA: data, XAI_API_KEY: KEY };
+    const first = await rondo(["models", "--refresh", `${server.url}/api.json`], { env });
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).toMatch(/^\+ xai\/grok-99$/m);
+    expect(first.stdout).toContain(`They are kept in ${join(data, "models")}.`);
+    expect(first.stdout.split("\n").length).toBeLessThan(30);
+    expect((await rondo(["models", "grok-99"], { env })).stdout).toBe("xai/grok-99  9000k context, $1 in, $2 out\n");
+    expect((await rondo(["models"], { env })).stdout).not.toContain("xai/grok-4.7 ");
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "list.json"), JSON.stringify({ xai: { models } }));
+    const again = await rondo(["models", "--refresh", "list.json"], { env, cwd });
+    expect([again.code, again.stdout.split("\n")[0]?.startsWith("0 changes")]).toEqual([0, true]);
+  });
+
+  test.each([
+    [["none.json"], 2, "There is no file none.json. A list from elsewhere needs its whole address: https://…."],
+    [["a", "b"], 2, "Write rondo models [text] or rondo models --refresh [url or file]."],
+  ])("%j is told in a sentence", async (operands, code, message) => {
+    const end = await rondo(["models", "--refresh", ...operands]);
+    expect([end.code, end.stdout, end.stderr]).toEqual([code, "", `rondo: ${message}\n`]);
+  });
+
+  test("a server that is not there leaves the list as it was", async () => {
+    const url = `http://127.0.0.1:${await closedPort()}/api.json`;
+    const end = await rondo(["models", "--refresh", url]);
+    const message = `rondo: The list of models stays as it was: ${url} cannot be reached (ECONNREFUSED).\n`;
+    expect([end.code, end.stdout, end.stderr]).toEqual([1, "", message]);
+  });
 });
 
 test("auth: a key is kept for its owner alone, used by the next run, never shown, and removed", async () => {
@@ -51,7 +92,7 @@ test("auth: a key is kept for its owner alone, used by the next run, never shown
 
 test("a command says what it is for", async () => {
   const { code, stdout, stderr } = await rondo(["models", "--help"]);
-  expect([code, stderr, stdout.split("\n")[0]]).toEqual([0, "", "rondo models [text]"]);
+  expect([code, stderr, stdout.split("\n")[0]]).toEqual([0, "", "rondo models [text] | --refresh [url or file]"]);
 });
 
 test.each([

@@ -1,4 +1,6 @@
-// rondo models: what can be used now, or what a text may mean.
+// rondo models: what can be used now, or what a text may mean. With --refresh, the list of all of them as it is today.
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
 import type { Model } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { type Ending, UsageError } from "../exit-codes.ts";
@@ -9,14 +11,59 @@ import type { Output } from "../terminal/output.ts";
 const NOTHING_USABLE =
   "rondo: No key was found, and no local server answers: see rondo doctor. rondo models <text> looks through all.\n";
 
-/** Lists models, one a line: name, context window, price of a million tokens in and out. What else is to be said goes to `hints`. */
+/** Changes that are named one by one; the others are counted. */
+const CHANGES_SHOWN = 20;
+
+/** Lists models, or refreshes what is known of them in `folder`. What is to be said besides goes to `hints`. */
 export async function runModels(
-  words: string[],
+  operands: string[],
   sources: ModelSources,
+  folder: string,
   output: Output,
   hints: Output,
 ): Promise<Ending> {
-  const query = words.join(" ");
+  const { words, isRefresh } = readOperands(operands);
+  return isRefresh ? refresh(words, folder, output) : list(words.join(" "), sources, output, hints);
+}
+
+function readOperands(args: string[]): { words: string[]; isRefresh: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { refresh: { type: "boolean" } },
+      allowPositionals: true,
+    });
+    const isRefresh = values.refresh === true;
+    if (!isRefresh || positionals.length <= 1) return { words: positionals, isRefresh };
+  } catch {
+    // Told below.
+  }
+  throw new UsageError("Write rondo models [text] or rondo models --refresh [url or file].");
+}
+
+/** Takes a list in the format of models.dev, says what it changes, and has it used from now on. */
+async function refresh([source]: string[], folder: string, output: Output): Promise<Ending> {
+  const { refreshCatalog } = await import("@rondo/ai/node");
+  if (source !== undefined && !/^https?:/.test(source) && !existsSync(source))
+    throw new UsageError(`There is no file ${source}. A list from elsewhere needs its whole address: https://….`);
+  const { changes, catalog } = await refreshCatalog({ directory: folder, ...(source && { sources: [source] }) }).catch(
+    (error: Error) => {
+      throw new UsageError(`The list of models stays as it was: ${error.message}`, "modelError");
+    },
+  );
+  for (const change of changes.slice(0, CHANGES_SHOWN)) await output.write(`${output.escape(change)}\n`);
+  if (changes.length > CHANGES_SHOWN) await output.write(`… and ${changes.length - CHANGES_SHOWN} more\n`);
+  const count = catalog.reduce((sum, { models }) => sum + models.length, 0);
+  const changed = changes.length === 1 ? "1 change" : `${changes.length} changes`;
+  await output.write(
+    `${changed} (+ new, ~ changed, - gone); ${count} models of ${catalog.length} providers are known now.\n` +
+      `They are kept in ${output.escape(folder)}. Remove it to have those that come with rondo.\n`,
+  );
+  return "done";
+}
+
+/** One model a line: name, context window, price of a million tokens in and out. */
+async function list(query: string, sources: ModelSources, output: Output, hints: Output): Promise<Ending> {
   const models =
     query === "" ? await usableModels(sources) : sources.catalog.findModels(query).map(({ model }) => model);
   const listed = models.filter((model) => !model.unlisted || query === "");

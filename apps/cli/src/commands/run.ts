@@ -5,7 +5,7 @@ import { sessionFolder } from "../session/session-folder.ts";
 import { SessionShelf } from "../session/session-shelf.ts";
 import { configFolder } from "../settings/config-folder.ts";
 import { dataFolder } from "../settings/data-folder.ts";
-import { loadModelSources } from "../settings/model-sources.ts";
+import { catalogFolder, loadModelSources } from "../settings/model-sources.ts";
 import { Output } from "../terminal/output.ts";
 import { runAuth } from "./auth.ts";
 import { runConfig } from "./config.ts";
@@ -27,7 +27,7 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   }
   const { env } = process;
   const flag = operands.find((operand) => operand.startsWith("-"));
-  if (flag !== undefined && name !== "export")
+  if (flag !== undefined && name !== "export" && name !== "models")
     throw new UsageError(`rondo ${name} takes no flags, so ${flag} means nothing to it.`);
   if (TAKES_NOTHING.includes(name) && operands.length > 0)
     throw new UsageError(`rondo ${name} takes no words, so ${operands[0]} means nothing to it.`);
@@ -41,10 +41,10 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   if (name === "trust") return runTrust(operands, places, output);
   if (name === "sessions") return runSessions(operands, shelf, output, process.stdout.columns);
   if (name === "export") return runExport(operands, shelf, output);
-  const sources = await loadModelSources(folder, env);
+  const sources = await loadModelSources(places, env);
   switch (name) {
     case "models":
-      return runModels(operands, sources, output, new Output(process.stderr, env));
+      return runModels(operands, sources, catalogFolder(places.dataFolder), output, new Output(process.stderr, env));
     case "auth":
       return runAuth(operands, sources, output, process.stdin);
     case "doctor":

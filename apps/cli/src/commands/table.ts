@@ -11,7 +11,11 @@ export interface CommandDescription {
 
 /** All commands, in the order of the help. */
 export const COMMANDS = [
-  { name: "models", operands: "[text]", help: "List the models that can be used now, or all that a text may mean." },
+  {
+    name: "models",
+    operands: "[text] | --refresh [url or file]",
+    help: "List the models that can be used now, or all that a text may mean. --refresh takes over the list of models.dev as it is today, or one like it.",
+  },
   {
     name: "auth",
     operands: "[set|remove <provider>]",

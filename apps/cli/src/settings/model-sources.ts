@@ -1,8 +1,14 @@
-// Where models and keys come from: the catalog with the person's models.json over it, the environment, the key file, and the model
-// that was used last.
+// Where models and keys come from: the catalog as it ships or was refreshed, with the person's models.json over it, the environment, the
+// key file, and the model that was used last.
 import { join } from "node:path";
 import { type Catalog, createCatalog, type ProviderRow } from "@rondo/ai";
-import { type CredentialStore, createCredentialStore, loadModelOverrides, ModelOverridesError } from "@rondo/ai/node";
+import {
+  type CredentialStore,
+  catalogDirectory,
+  createCredentialStore,
+  loadModelOverrides,
+  ModelOverridesError,
+} from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
 import { LastModel } from "../models/last-model.ts";
 
@@ -16,9 +22,17 @@ export interface ModelSources {
   lastModel: LastModel;
 }
 
-/** Reads models.json and the key file of a folder, for the built-in providers and others. Rejects with a `UsageError` if one of them is damaged. */
+/** Where the lists of models are kept that `rondo models --refresh` takes, in the folder of what rondo keeps by itself. */
+export function catalogFolder(dataFolder: string): string {
+  return join(dataFolder, "models");
+}
+
+/**
+ * Reads the person's models.json and key file, for the built-in providers and others. Rejects with a `UsageError` if one of them is
+ * damaged.
+ */
 export async function loadModelSources(
-  folder: string,
+  { configFolder: folder, dataFolder }: { configFolder: string; dataFolder: string },
   env: Record<string, string | undefined>,
   extraProviders: readonly ProviderRow[] = [],
 ): Promise<ModelSources> {
@@ -29,7 +43,8 @@ export async function loadModelSources(
       store.list(),
       LastModel.read(join(folder, "last-model.json")),
     ]);
-    const catalog = createCatalog({ extraProviders, ...(overrides && { overrides }) });
+    const data = catalogDirectory(catalogFolder(dataFolder));
+    const catalog = createCatalog({ data, extraProviders, ...(overrides && { overrides }) });
     return { catalog, env, store, stored: new Set(stored), lastModel };
   } catch (error) {
     if (error instanceof ModelOverridesError || error instanceof Error) throw new UsageError(error.message);

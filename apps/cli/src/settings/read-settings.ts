@@ -58,7 +58,7 @@ export async function readSettings(
     root,
   );
   const [sources, projectRules] = await Promise.all([
-    loadModelSources(folder, env, extensions.providers),
+    loadModelSources({ configFolder: folder, dataFolder: data }, env, extensions.providers),
     ProjectRules.read(folder, root),
   ]);
   const file = layers.settings;

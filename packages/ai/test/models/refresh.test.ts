@@ -255,7 +255,26 @@ describe("a user's own data files", () => {
     await expect(refresh("/x")).rejects.toThrow(`${server.url}/x answered with status 503.`);
     await expect(refresh("/page")).rejects.toThrow(`${server.url}/page is not valid JSON.`);
     await server.close();
+    await expect(refresh("/gone")).rejects.toThrow(`${server.url}/gone cannot be reached (`);
+    const other = join(folder, "other.json");
+    await writeFile(other, '{"error":"no such list"}');
+    await expect(refreshCatalog({ directory, sources: [other] })).rejects.toThrow(
+      `${other} lists no provider that is known here. Is it like models.dev's api.json?`,
+    );
     await expect(readdir(directory)).rejects.toThrow(/ENOENT/);
+  });
+
+  test("a file that is older than what ships counts no more", async () => {
+    const file = join(folder, "mistral.json");
+    const own = (month: string) => ({
+      provider: "mistral",
+      sources: [`models.dev (MIT), ${month}`],
+      models: [{ id: "own" }],
+    });
+    await writeFile(file, JSON.stringify(own("2025-01")));
+    expect(catalogDirectory(folder)("mistral")?.models.length).toBe(getModels("mistral").length);
+    await writeFile(file, JSON.stringify(own("2099-01")));
+    expect(catalogDirectory(folder)("mistral")?.models).toEqual([{ id: "own" }]);
   });
 
   test("a damaged file counts as none", async () => {

@@ -1,7 +1,8 @@
 // Brings the catalog up to date: sources by URL or file, merged over what is known, written as data files. The data files of this package
 // are made with it, and so are a user's own.
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { providerRows } from "../../providers/rows.ts";
 import { readDataFile } from "../data-files.ts";
@@ -11,6 +12,7 @@ import { type CatalogSource, formatOf, mergeProvider } from "../refresh/merge.ts
 /** models.dev's list of all models, MIT. */
 const MODELS_DEV_URL = "https://models.dev/api.json";
 const TIMEOUT_MS = 60_000;
+const MONTH = /\d{4}-\d{2}/;
 
 /** Where the catalog is kept, and what it is made from. */
 export interface RefreshOptions {
@@ -35,13 +37,16 @@ export interface RefreshResult {
 }
 
 /**
- * Refreshes the data files in a directory. What they do not have is taken from those that ship. Rejects if a source cannot be read;
- * nothing is written then.
+ * Refreshes the data files in a directory. What they do not have is taken from those that ship. Rejects if a source cannot be read
+ * or knows none of our providers; nothing is written then.
  */
 export async function refreshCatalog(options: RefreshOptions): Promise<RefreshResult> {
   const { directory, sources: places = [MODELS_DEV_URL], fresh = false, dryRun = false } = options;
   const sources: CatalogSource[] = [];
   for (const place of places) sources.push(await readSource(place, options.fetch ?? globalThis.fetch));
+  for (const [index, source] of sources.entries())
+    if (!providerRows().some((row) => mergeProvider(row, [source])))
+      throw new Error(`${places[index]} lists no provider that is known here. Is it like models.dev's api.json?`);
   const written = catalogDirectory(directory);
   const result: RefreshResult = { changes: [], catalog: [] };
   for (const row of providerRows()) {
@@ -57,19 +62,29 @@ export async function refreshCatalog(options: RefreshOptions): Promise<RefreshRe
 }
 
 /**
- * The data files of a directory, for `createCatalog({ data })`. Providers without a file there have the data that ships. A file that
- * cannot be read counts as none.
+ * The data files of a directory, for `createCatalog({ data })`. Providers without a file there have the data that ships, and so have
+ * those whose file has become older than that, since the package was upgraded. A file that cannot be read counts as none.
  */
 export function catalogDirectory(directory: string): (provider: string) => ProviderData | undefined {
   return (provider) => {
-    const file = join(directory, `${encodeURIComponent(provider)}.json`);
-    try {
-      if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as ProviderData;
-    } catch {
-      // The data that ships is older, and good.
-    }
-    return readDataFile(provider);
+    const shipped = readDataFile(provider);
+    const own = readOwn(join(directory, `${encodeURIComponent(provider)}.json`));
+    return own && monthOf(own) >= monthOf(shipped) ? own : shipped;
   };
+}
+
+function readOwn(file: string): ProviderData | undefined {
+  try {
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as ProviderData) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The month of the newest source, such as `2026-11`. */
+function monthOf(data: ProviderData | undefined): string {
+  const months = data?.sources.flatMap((source) => MONTH.exec(source)?.[0] ?? []) ?? [];
+  return months.sort().at(-1) ?? "";
 }
 
 async function readSource(place: string, fetch: typeof globalThis.fetch): Promise<CatalogSource> {
@@ -81,12 +96,16 @@ async function readSource(place: string, fetch: typeof globalThis.fetch): Promis
     throw new Error(`${place} is not valid JSON.`, { cause: error });
   }
   const format = formatOf(content);
-  const date = /\d{4}-\d{2}/.exec(basename(place))?.[0] ?? new Date().toISOString().slice(0, 7);
+  const date = MONTH.exec(basename(place))?.[0] ?? new Date().toISOString().slice(0, 7);
   return { format, content, label: `${format === "facts" ? "facts by hand" : "models.dev (MIT)"}, ${date}` };
 }
 
 async function fetchText(url: string, fetch: typeof globalThis.fetch): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+    const { cause = error } = error as { cause?: unknown };
+    const { code, message } = cause as { code?: string; message?: string };
+    throw new Error(`${url} cannot be reached (${code ?? message}).`, { cause: error });
+  });
   if (!response.ok) throw new Error(`${url} answered with status ${response.status}.`);
   return response.text();
 }
@@ -106,8 +125,14 @@ async function writeAll(directory: string, catalog: readonly ProviderData[]): Pr
   await mkdir(directory, { recursive: true });
   for (const data of catalog) {
     const file = join(directory, `${encodeURIComponent(data.provider)}.json`);
-    await writeFile(`${file}.tmp`, dataText(data));
-    await rename(`${file}.tmp`, file);
+    const draft = `${file}.${randomUUID()}.tmp`;
+    try {
+      await writeFile(draft, dataText(data));
+      await rename(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
   }
 }
 
