@@ -43,7 +43,7 @@ export class AnswerByTool {
   }
 
   openToolCall(id: string | undefined, name: string | undefined): ToolCallBlock {
-    const call = new HeldCall((wireName) => {
+    const call: HeldCall = new HeldCall((wireName) => {
       this.#undecided.delete(call);
       return this.#decide(call.id || undefined, wireName);
     });
