@@ -47,18 +47,23 @@ function leave(): void {
   setTimeout(() => (isWritten ? process.exit() : leave()), LINGER_MS).unref();
 }
 
-main(process.argv.slice(2)).then(
-  (ending) => {
-    process.exitCode = EXIT_CODES[ending];
-    leave();
-  },
-  (error: unknown) => {
-    const ending = error instanceof UsageError ? error.ending : "internal";
-    const text =
-      error instanceof UsageError
-        ? error.message
-        : `A fault in rondo itself: ${error instanceof Error ? error.stack : error}`;
-    process.stderr.write(`rondo: ${text}\n`);
-    process.exitCode = EXIT_CODES[ending];
-  },
-);
+/** Waiting for something that holds no handle, such as a tool of an extension, is no end: the process would leave without a word. */
+const stay = setInterval(() => {}, 2 ** 30);
+
+main(process.argv.slice(2))
+  .finally(() => clearInterval(stay))
+  .then(
+    (ending) => {
+      process.exitCode = EXIT_CODES[ending];
+      leave();
+    },
+    (error: unknown) => {
+      const ending = error instanceof UsageError ? error.ending : "internal";
+      const text =
+        error instanceof UsageError
+          ? error.message
+          : `A fault in rondo itself: ${error instanceof Error ? error.stack : error}`;
+      process.stderr.write(`rondo: ${text}\n`);
+      process.exitCode = EXIT_CODES[ending];
+    },
+  );

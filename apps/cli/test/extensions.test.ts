@@ -117,6 +117,34 @@ test("what goes wrong in an extension is told, and the command does its work", a
     expect(end.stderr).toContain(`The extension ${join(cwd, `${name}.mjs`)} is left out: `);
 });
 
+test("what a tool throws, now or later, ends that call alone", async () => {
+  const { cwd, flags } = extensions({
+    "dice.mjs": `export default (rondo) => rondo.tool({ name: "dice", execute: () => {
+      setTimeout(() => { throw new Error("later"); });
+      throw "no Error at all";
+    } });`,
+  });
+  const model = await gambler();
+  const end = await rondo([...flags, ...model.flags, "--allow", "dice"], { cwd });
+  expect([end.code, end.stdout, model.result()]).toEqual([0, "Done.\n", ["no Error at all"]]);
+  expect(end.stderr).toContain("dice.mjs failed: later\n");
+});
+
+test("a tool that never ends is waited for until somebody stops it", async () => {
+  const { cwd, flags } = extensions({
+    "dice.mjs": 'export default (rondo) => rondo.tool({ name: "dice", execute: () => new Promise(() => {}) });',
+  });
+  const model = await gambler();
+  const end = await rondo([...flags, ...model.flags, "--allow", "dice"], {
+    cwd,
+    onStart: (child) =>
+      child.stderr.on("data", (part: string) => {
+        if (part.includes("→ dice")) child.kill("SIGINT");
+      }),
+  });
+  expect([end.code, end.stdout]).toEqual([130, ""]);
+});
+
 test("a TypeScript extension runs where Node takes its types away, and says so elsewhere", async () => {
   const { cwd, flags } = extensions({
     "typed.ts": "export default (rondo: { workspace: string }): void => { const x: string = rondo.workspace; };",

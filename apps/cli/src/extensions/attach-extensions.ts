@@ -8,7 +8,13 @@ import type {
   BeforeToolCallResult,
   StreamFn,
 } from "@rondo/agent";
+import { beforeTimeout } from "./before-timeout.ts";
 import type { Extensions } from "./load-extensions.ts";
+
+/** A hook may ask a person. */
+const HOOK_MS = 600_000;
+const LISTENER_MS = 10_000;
+const HOOK_PROBLEM = `A hook of an extension did not answer within ${HOOK_MS / 60_000} minutes.`;
 
 /** The stream function with those of the extensions around it. */
 export function wrapStreamFn(streamFn: StreamFn, { streamFns }: Extensions): StreamFn {
@@ -21,7 +27,7 @@ export async function askBefore(
   context: BeforeToolCallContext,
 ): Promise<BeforeToolCallResult | undefined> {
   for (const hook of extensions.beforeToolCall) {
-    const answer = await hook(context);
+    const answer = await beforeTimeout(hook(context), HOOK_MS, HOOK_PROBLEM);
     if (answer?.block) return answer;
   }
   return undefined;
@@ -35,7 +41,7 @@ export async function changeAfter(
   let { result } = context;
   let changes: AfterToolCallResult | undefined;
   for (const hook of hooks) {
-    const change = await hook({ ...context, result });
+    const change = await beforeTimeout(hook({ ...context, result }), HOOK_MS, HOOK_PROBLEM);
     if (!change) continue;
     changes = { ...changes, ...change };
     result = { ...result, ...(change as Partial<typeof result>) };
@@ -43,14 +49,27 @@ export async function changeAfter(
   return changes;
 }
 
-/** Lets the listeners hear of every event. */
-export function attachListeners(agent: Agent, { listeners }: Extensions, onProblem: (text: string) => void): void {
-  for (const listener of listeners)
-    agent.subscribe(async (event) => {
-      try {
-        await listener(event);
-      } catch (error) {
-        onProblem(`An extension failed at ${event.type}: ${error instanceof Error ? error.message : String(error)}`);
-      }
+/** Lets the listeners hear of every event. One that is not done in time hears no more. */
+export function attachListeners(
+  agent: Agent,
+  { listeners }: Pick<Extensions, "listeners">,
+  onProblem: (text: string) => void,
+  listenerMs = LISTENER_MS,
+): void {
+  const tooLate = `it was not done after ${listenerMs / 1000} seconds`;
+  for (const listener of listeners) {
+    const unsubscribe = agent.subscribe(async (event) => {
+      const work = async () => {
+        try {
+          await listener(event);
+        } catch (error) {
+          onProblem(`An extension failed at ${event.type}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      };
+      await beforeTimeout(work(), listenerMs, tooLate).catch((late: Error) => {
+        unsubscribe();
+        onProblem(`An extension failed at ${event.type}: ${late.message}, so it hears no further events.`);
+      });
     });
+  }
 }

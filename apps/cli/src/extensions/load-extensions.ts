@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ProtocolSource, type ProviderRow, Type } from "@rondo/ai";
 import type { Extension, ExtensionApi, ExtensionCommand } from "./api.ts";
+import { beforeTimeout } from "./before-timeout.ts";
 import { ExtensionFaults } from "./extension-faults.ts";
 
 const LOAD_MS = 10_000;
@@ -40,7 +41,11 @@ export async function loadExtensions(paths: string[], workspace: string): Promis
   for (const path of new Set(paths)) {
     const own = nothing();
     try {
-      await beforeTimeout(load(path, createApi(own, all, workspace)));
+      await beforeTimeout(
+        load(path, createApi(own, all, workspace)),
+        LOAD_MS,
+        `it was not ready after ${LOAD_MS / 1000} seconds.`,
+      );
       adopt(all, own);
       all.paths.push(path);
     } catch (error) {
@@ -129,11 +134,4 @@ export function modulesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function beforeTimeout(work: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`it was not ready after ${LOAD_MS / 1000} seconds.`)), LOAD_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
