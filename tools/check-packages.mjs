@@ -1,6 +1,6 @@
 // Whether a stranger can depend on the packages: packs each as it would be published, then installs, runs, type-checks and bundles them
 // in empty folders outside this repository, with the package managers, runtimes and compilers that people use.
-// Usage: npm run check:packages [-- lint install types browser]. Wants a registry; takes some minutes.
+// Usage: npm run check:packages [-- lint install types browser reference]. Wants a registry; takes some minutes.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -146,7 +146,11 @@ async function browser(tarballs) {
   });
 }
 
-const CHECKS = { lint, install, types, browser };
+async function reference() {
+  await check("the API reference is written", () => void run([process.execPath, "tools/api-reference.mjs"], root));
+}
+
+const CHECKS = { lint, install, types, browser, reference };
 const wanted = process.argv.slice(2);
 const tarballs = packAll(work);
 for (const [name, group] of Object.entries(CHECKS))
