@@ -45,6 +45,19 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     );
   });
 
+  test("an unknown model without any near, and an unknown level of a known one", async () => {
+    const none = await rondo(["-p", "hi", "--model", "zzzzzz"]);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      'rondo: No model is called "zzzzzz". rondo models <text> looks through all.\n',
+    ]);
+    const level = await rondo(["-p", "hi", "--model", "anthropic/claude-sonnet-5-5:huge"]);
+    expect([level.code, level.stderr]).toEqual([
+      2,
+      'rondo: anthropic/claude-sonnet-5-5 has no level "huge" of thinking. It has low, medium, high, xhigh, max.\n',
+    ]);
+  });
+
   test("an unknown provider, with the known ones named", async () => {
     const end = await rondo(["-p", "hi", "--provider", "antropic"]);
     expect([end.code, end.stdout]).toEqual([2, ""]);

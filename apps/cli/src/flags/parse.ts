@@ -80,9 +80,16 @@ function checkValue(flag: Flag, value: string | undefined): string {
     throw new UsageError(`--${flag.name} needs a value: --${flag.name} <${flag.value}>.`);
   if (flag.choices && !flag.choices.includes(value))
     throw new UsageError(`--${flag.name} is one of ${flag.choices.join(", ")}, not "${value}".`);
-  if (flag.number && !(Number.isFinite(Number(value)) && Number(value) > 0))
-    throw new UsageError(`--${flag.name} needs a number above zero, not "${value}".`);
+  if (flag.number && !isCount(value, flag.number))
+    throw new UsageError(
+      `--${flag.name} needs a ${flag.number === "whole" ? "whole " : ""}number above zero, not "${value}".`,
+    );
   return value;
+}
+
+function isCount(text: string, kind: "any" | "whole"): boolean {
+  const value = Number(text);
+  return value > 0 && (kind === "whole" ? Number.isSafeInteger(value) : Number.isFinite(value));
 }
 
 function unknownFlag(rawName: string): UsageError {

@@ -13,8 +13,8 @@ export interface Flag {
   choices?: readonly string[];
   /** Whether it may be given several times. */
   repeatable?: boolean;
-  /** The value is a number above zero. */
-  number?: boolean;
+  /** The value is a number above zero; a whole one if it counts something. */
+  number?: "any" | "whole";
   group: "Model" | "Session" | "Output" | "Permissions" | "Limits" | "Durable runs" | "Other";
   /** One or two sentences. */
   help: string;
@@ -122,11 +122,11 @@ export const FLAGS = [
     help: "Run commands in a sandbox (bubblewrap, on Linux): no network, and writes only in the workspace and in a /tmp of the session's own.",
   },
   { name: "no-sandbox", group: "Permissions", help: "Run commands without the sandbox that the settings ask for." },
-  { name: "max-turns", value: "n", number: true, group: "Limits", help: "Most model calls. Default: no limit." },
+  { name: "max-turns", value: "n", number: "whole", group: "Limits", help: "Most model calls. Default: no limit." },
   {
     name: "max-cost",
     value: "dollars",
-    number: true,
+    number: "any",
     group: "Limits",
     help: "Most US dollars, as far as the providers report tokens. A model without a known price is refused then, unless --unknown-cost says warn.",
   },
@@ -140,7 +140,7 @@ export const FLAGS = [
   {
     name: "timeout",
     value: "seconds",
-    number: true,
+    number: "any",
     group: "Limits",
     help: "Most seconds for the whole run. Default: no limit.",
   },
@@ -165,7 +165,7 @@ export const FLAGS = [
   {
     name: "concurrency",
     value: "n",
-    number: true,
+    number: "whole",
     group: "Durable runs",
     help: "For worker: most runs at the same time, all of them in this folder. Default 1.",
   },

@@ -79,9 +79,9 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
   if (limits && isHidden)
     return ask("a rule forbids some commands, and what this one runs cannot be told for certain", []);
   if (open?.length === 0 || settings.yolo || allows.some((rule) => rule.pattern === undefined)) return allow();
-  if (!commands && allows.length > 0)
+  if (!commands)
     return ask(
-      "it has parts (such as $(…), > or &) that are not understood, so no rule about single commands covers it",
+      "it has parts (such as $(…), > or &) that no rule but --allow bash covers, which allows every command",
       [],
     );
   return ask("running commands can change things", commandRules(command, commands ?? [], open ?? []));

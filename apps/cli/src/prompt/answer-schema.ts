@@ -9,14 +9,19 @@ export type AnswerSchema = Record<string, unknown>;
 
 /** Reads a schema from a file. Rejects with a `UsageError` if there is none in it. */
 export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
+  const text = await readFile(path, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      code === "ENOENT" ? `There is no file ${path}.` : `The schema ${path} cannot be read (${code}).`,
+    );
+  });
+  let schema: unknown;
   try {
-    const schema: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as AnswerSchema;
-    throw new UsageError(`${path} holds no JSON Schema, which is an object.`);
+    schema = JSON.parse(text);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`The schema ${path} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`The schema ${path} is not valid JSON: ${(error as Error).message}`);
   }
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as AnswerSchema;
+  throw new UsageError(`${path} holds no JSON Schema, which is an object.`);
 }
 
 /** The answer as JSON on one line, or why it is not what the schema asks for. A fence of Markdown around the JSON is overlooked. */

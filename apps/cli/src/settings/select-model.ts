@@ -4,6 +4,7 @@ import { customModel, listModels, type Model, type ThinkingLevel } from "@rondo/
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { ModelChoice } from "../models/model-chain.ts";
+import { THINKING_LEVELS, thinkingLevelsOf } from "../models/thinking-levels.ts";
 import { hasKey, type ModelSources } from "./model-sources.ts";
 
 /** What was asked for; every part may be absent. */
@@ -118,7 +119,7 @@ function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSou
   const kind = matches[0]?.kind;
   // At an address of one's own a name that is like those of the lists is still that server's own name.
   if (baseUrl !== undefined && provider === undefined && (!model || kind === "part")) return atOwnServer(name, baseUrl);
-  if (!model) throw new UsageError(problem ?? `There is no model ${name}.`);
+  if (!model) throw new UsageError(`${problem ?? `There is no model ${name}.`} rondo models <text> looks through all.`);
   const owner = sources.catalog.getProvider(model.provider);
   // A server of one's own, or a provider that was named apart, may have models that no list holds yet.
   const isCertain = kind !== "unlisted" || provider !== undefined || baseUrl !== undefined || owner?.liveModels;
@@ -132,9 +133,9 @@ function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSou
 
 /** A model that no list holds, at an address; the server is taken to speak Chat Completions, as most do. */
 function atOwnServer(name: string, baseUrl: string): Found {
-  const [, id = name, level] = /^(.+):(off|minimal|low|medium|high|xhigh|max)$/.exec(name) ?? [];
-  const model = customModel({ id, baseUrl });
-  return { model, ...(level !== undefined && { thinking: level as ThinkingLevel }) };
+  const level = THINKING_LEVELS.find((each) => name.endsWith(`:${each}`));
+  const id = level === undefined ? name : name.slice(0, -level.length - 1);
+  return { model: customModel({ id, baseUrl }), ...(level !== undefined && { thinking: level }) };
 }
 
 function checkProvider(provider: string, { catalog }: ModelSources): void {
@@ -146,6 +147,10 @@ function checkProvider(provider: string, { catalog }: ModelSources): void {
 }
 
 function unlistedModel({ provider, id }: Model, { catalog }: ModelSources): string {
+  const [, base, level] = /^(.+):([a-z]+)$/.exec(id) ?? [];
+  const known = catalog.getModels(provider).find((model) => model.id === base);
+  if (known)
+    return `${provider}/${base} has no level "${level}" of thinking. It has ${thinkingLevelsOf(known).join(", ")}.`;
   const similar = catalog.findModels(id).map(({ model }) => model);
   const own = similar.filter((model) => model.provider === provider);
   const names = (own.length > 0 ? own : similar)

@@ -38,8 +38,10 @@ test.each([
   [["--model"], "--model needs a value: --model <provider/id[:level],…>."],
   [["--model", "--print"], "--model needs a value: --model <provider/id[:level],…>."],
   [["--mode", "loud"], '--mode is one of print, json, rpc, acp, not "loud".'],
-  [["--max-turns", "none"], '--max-turns needs a number above zero, not "none".'],
-  [["--max-turns", "0"], '--max-turns needs a number above zero, not "0".'],
+  [["--max-turns", "none"], '--max-turns needs a whole number above zero, not "none".'],
+  [["--max-turns", "1.5"], '--max-turns needs a whole number above zero, not "1.5".'],
+  [["--max-cost", "0"], '--max-cost needs a number above zero, not "0".'],
+  [["--timeout", "Infinity"], '--timeout needs a number above zero, not "Infinity".'],
   [["--yolo=no"], "--yolo takes no value."],
 ])("%j is a usage error in words", (argv, message) => {
   expect(() => parseCommandLine(argv)).toThrow(expect.objectContaining({ name: "UsageError", message }));
