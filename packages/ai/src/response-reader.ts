@@ -167,6 +167,7 @@ class Frames {
     const { strayText, damaged, frames } = this.#reader;
     if (frames === 0) this.#readUnstreamed(strayText);
     if (builder.ended) return;
+    if (frames === 0 && builder.hasContent) throw endedEarly(plan.providerName, true);
     if (damaged && strayText) throw errorFromStray(strayText, frames, this.#place);
     if (!cutInside) this.#finish();
     if (builder.ended) return;
