@@ -1,4 +1,4 @@
-// Moments as people read them: local time, in the order in which they sort.
+// Moments as people read them, in the order in which they sort.
 
 /** `2026-11-30 13:04:05`, in the time zone of the process. */
 export function localTime(millisecondsSince1970: number): string {
@@ -11,4 +11,9 @@ export function localTime(millisecondsSince1970: number): string {
 /** The same without the seconds. */
 export function localMinute(millisecondsSince1970: number): string {
   return localTime(millisecondsSince1970).slice(0, -3);
+}
+
+/** `2026-11-30 12:04 UTC`: for what is read elsewhere. */
+export function utcMinute(millisecondsSince1970: number): string {
+  return `${new Date(millisecondsSince1970).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

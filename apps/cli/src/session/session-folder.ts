@@ -4,14 +4,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SessionEntry, SessionHeader } from "./entries.ts";
-import { messageText } from "./message-text.ts";
+import { messageText, titleOf } from "./message-text.ts";
 import { readSession } from "./read-session.ts";
 
 /** A session in a list. */
 export interface SessionSummary {
   id: string;
   path: string;
-  /** Its name, or how it began. */
+  /** Its name, or how it began; of a copy, how it went on. */
   title: string;
   /** Milliseconds since 1970. */
   changedAt: number;
@@ -19,7 +19,6 @@ export interface SessionSummary {
 }
 
 const ENDING = ".jsonl";
-const TITLE_CHARACTERS_MAX = 200;
 const IDLE_BYTES_MAX = 1_000_000;
 
 /** The folder for the sessions of a workspace: readable, and different for every path. */
@@ -111,10 +110,11 @@ function summarize({ path, changedAt }: FileState): SessionSummary | undefined {
   try {
     const bytes = readFileSync(path);
     if (isIdle(bytes)) return undefined;
-    const id = parse<SessionHeader>(lineAt(bytes, 0))?.id ?? basename(path, ENDING);
+    const header = parse<SessionHeader>(lineAt(bytes, 0));
+    const id = header?.id ?? basename(path, ENDING);
     const nameAt = bytes.lastIndexOf('\n{"type":"name"');
     const name = nameAt === -1 ? undefined : parse<{ name?: string }>(lineAt(bytes, nameAt + 1))?.name;
-    const title = (name || firstWords(bytes)).replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX);
+    const title = titleOf(name || wordsAfter(bytes, copied(bytes, header)) || wordsAfter(bytes, 0));
     return { id, path, title, changedAt, messageCount: countMessages(bytes) };
   } catch {
     return undefined;
@@ -128,8 +128,19 @@ function countMessages(bytes: Buffer): number {
   return count;
 }
 
-function firstWords(bytes: Buffer): string {
-  for (let at = bytes.indexOf('\n{"type":"message"'); at !== -1; at = bytes.indexOf('\n{"type":"message"', at + 1)) {
+/** Where in a copy the copied part ends; 0 if it is none. */
+function copied(bytes: Buffer, header: SessionHeader | undefined): number {
+  const entry = header?.parent?.entry;
+  return entry ? Math.max(0, bytes.indexOf(`"id":"${entry}"`)) : 0;
+}
+
+/** What the person said first after a place in the file. */
+function wordsAfter(bytes: Buffer, start: number): string {
+  for (
+    let at = bytes.indexOf('\n{"type":"message"', start);
+    at !== -1;
+    at = bytes.indexOf('\n{"type":"message"', at + 1)
+  ) {
     const entry = parse<SessionEntry>(lineAt(bytes, at + 1));
     if (entry?.type === "message" && entry.message.role === "user") return messageText(entry.message);
   }

@@ -94,9 +94,9 @@ test("an image that is one is in the page", () => {
 });
 
 test("Markdown: what was said, and what tools gave in fences that hold", () => {
-  expect(toMarkdown(spokenSession(HEADER, ENTRIES))).toBe(`# A session of rondo
+  expect(toMarkdown(spokenSession(HEADER, ENTRIES))).toBe(`# Grüße, 🎼
 
-/w · 1970-01-01T00:00:00.001Z
+/w · 1970-01-01 00:00 UTC
 
 > Model: p/m
 

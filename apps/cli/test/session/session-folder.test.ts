@@ -50,6 +50,22 @@ test("a title is one line: the name that was given last, else how it began", () 
   });
 });
 
+test("a copy has the title of what was said in it after it was made", () => {
+  const path = join(temporaryFolder(), "copy.jsonl");
+  const header = { ...HEADER, id: "copy", parent: { session: "s", entry: "e5" } };
+  const later = {
+    ...ENTRIES[1],
+    id: "e6",
+    parentId: "e5",
+    message: { role: "user", content: "otherwise", timestamp: 6 },
+  };
+  const titleAfter = (...entries: object[]) => {
+    writeFileSync(path, [header, ...ENTRIES, ...entries].map((value) => `${JSON.stringify(value)}\n`).join(""));
+    return listSessions(join(path, ".."))[0]?.title;
+  };
+  expect([titleAfter(), titleAfter(later)]).toEqual(["Grüße, 🎼", "otherwise"]);
+});
+
 test("a session is found by the end of its id without a look into the others", () => {
   const folder = folderWith({ "20260101-000000-aaaaaa": ENTRIES, "20260102-000000-bbbbbb": ENTRIES });
   writeFileSync(join(folder, "20260103-aaaaaa.jsonl"), "no session\n");

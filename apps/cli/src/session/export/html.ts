@@ -1,6 +1,7 @@
 // A session as one HTML page that loads nothing and runs nothing: every text is escaped and stands as it was said, nothing of it
 // is taken for markup or a link, and the page's own policy forbids scripts. Images are kept if they are what they say.
 import type { ImageContent, TextContent } from "@rondo/ai";
+import { utcMinute } from "../../presentation/local-time.ts";
 import { escapeForTerminal } from "../../terminal/escape.ts";
 import type { Spoken, SpokenPart, SpokenSession } from "./spoken.ts";
 
@@ -30,7 +31,7 @@ export function toHtml({ title, workspace, createdAt, spoken }: SpokenSession): 
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>
-<p class="quiet">${escapeHtml(workspace)} · ${new Date(createdAt).toISOString()}</p>
+<p class="quiet">${escapeHtml(workspace)} · ${utcMinute(createdAt)}</p>
 ${spoken
   .map(article)
   .filter((text) => text !== "")
@@ -44,7 +45,7 @@ function article({ speaker, name, label, timestamp, parts }: Spoken): string {
   const body = parts.map(part).join("\n");
   if (body === "") return "";
   const mark = label === undefined ? "" : ` — ${escapeHtml(label)}`;
-  const time = `<time>${new Date(timestamp).toISOString()}</time>`;
+  const time = `<time>${utcMinute(timestamp)}</time>`;
   const head = speaker === "person" || speaker === "model" ? `<h2>${escapeHtml(name)}${mark} ${time}</h2>\n` : "";
   return `<article class="${speaker}">\n${head}${body}\n</article>`;
 }

@@ -1,10 +1,11 @@
 // A session as Markdown. Output of tools stands in fences that are longer than any in it, so that it cannot end its fence.
 import type { ImageContent, TextContent } from "@rondo/ai";
+import { utcMinute } from "../../presentation/local-time.ts";
 import type { Spoken, SpokenPart, SpokenSession } from "./spoken.ts";
 
 /** The whole session. */
 export function toMarkdown({ title, workspace, createdAt, spoken }: SpokenSession): string {
-  const head = `# ${oneLine(title)}\n\n${oneLine(workspace)} · ${new Date(createdAt).toISOString()}\n`;
+  const head = `# ${oneLine(title)}\n\n${oneLine(workspace)} · ${utcMinute(createdAt)}\n`;
   return `${[head, ...spoken.map(section).filter((text) => text !== "")].join("\n")}`;
 }
 

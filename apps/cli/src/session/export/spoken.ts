@@ -2,6 +2,7 @@
 import type { AgentMessage } from "@rondo/agent";
 import type { ImageContent, TextContent, ToolResultMessage } from "@rondo/ai";
 import type { SessionEntry, SessionHeader } from "../entries.ts";
+import { titleOf } from "../message-text.ts";
 import { SessionTree } from "../session-tree.ts";
 
 const DEFAULT_TITLE = "A session of rondo";
@@ -42,7 +43,7 @@ export function spokenSession(header: SessionHeader | undefined, entries: Sessio
   });
   return {
     id: header?.id ?? "",
-    title: tree.name ?? DEFAULT_TITLE,
+    title: tree.name ?? beginningOf(spoken),
     workspace: header?.workspace ?? "",
     createdAt: header?.createdAt ?? 0,
     spoken,
@@ -52,14 +53,20 @@ export function spokenSession(header: SessionHeader | undefined, entries: Sessio
 /** A conversation of which there are the messages alone, in the folder that it is about. */
 export function spokenConversation(
   messages: AgentMessage[],
-  { title = DEFAULT_TITLE, workspace }: { title?: string | undefined; workspace: string },
+  { title, workspace }: { title?: string | undefined; workspace: string },
 ): SpokenSession {
   const spoken = messages.map((message) => ({
     ...spokenMessage(message),
     timestamp: message.timestamp,
     label: undefined,
   }));
-  return { id: "", title, workspace, createdAt: spoken[0]?.timestamp ?? 0, spoken };
+  return { id: "", title: title ?? beginningOf(spoken), workspace, createdAt: spoken[0]?.timestamp ?? 0, spoken };
+}
+
+/** What the person said first, as a title. */
+function beginningOf(spoken: Spoken[]): string {
+  const [said] = spoken.find(({ speaker }) => speaker === "person")?.parts ?? [];
+  return said?.kind === "text" ? titleOf(said.text) : DEFAULT_TITLE;
 }
 
 function spokenEntry(entry: SessionEntry): Pick<Spoken, "speaker" | "name" | "parts"> | undefined {
