@@ -2,6 +2,7 @@
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { affinityHeaders } from "../../request/caching.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
+import { askedMaxTokens } from "../../request/output-limit.ts";
 import { sayShown, shownSchema } from "../../request/response-schema.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
@@ -17,10 +18,7 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   const diagnostics = new Diagnostics();
   const declared = convertTools(input.tools, "anthropic");
   diagnostics.list.push(...declared.diagnostics);
-  const asked = Math.min(
-    options.maxTokens ?? model.maxTokens ?? MAX_TOKENS_FALLBACK,
-    model.maxTokens ?? Number.POSITIVE_INFINITY,
-  );
+  const asked = askedMaxTokens(input, diagnostics) ?? model.maxTokens ?? MAX_TOKENS_FALLBACK;
   const thinking = anthropicThinking(input, asked, diagnostics);
   const body: Record<string, unknown> = { model: model.id, max_tokens: thinking.maxTokens };
   const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");

@@ -35,6 +35,12 @@ export function anthropicThinking(input: RequestInput, maxTokens: number, diagno
     return { maxTokens };
   }
   const budget = Math.min(wanted, Math.max(BUDGET_MIN, total - BUDGET_MIN));
+  const own = options.thinkingBudgets?.[level];
+  if (own !== undefined && own !== budget)
+    diagnostics.changed(
+      "thinkingBudgets",
+      `the one for ${level} became ${budget} tokens, which is what there is room for`,
+    );
   return { maxTokens: total, thinking: { type: "enabled", budget_tokens: budget } };
 }
 

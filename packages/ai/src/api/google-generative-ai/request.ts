@@ -1,6 +1,7 @@
 // Context and options → the body of a streamGenerateContent request. Pure: the same input gives the same bytes.
 import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
+import { askedMaxTokens } from "../../request/output-limit.ts";
 import { sayShown, shownSchema } from "../../request/response-schema.ts";
 import { resolveThinking, thinkingBudget } from "../../request/thinking.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
@@ -60,9 +61,8 @@ function generationConfigOf(input: RequestInput, diagnostics: Diagnostics): Reco
     if (model.quirks?.supportsTemperature === false) diagnostics.ignored("temperature", model);
     else config["temperature"] = options.temperature;
   }
-  if (options.maxTokens !== undefined) {
-    config["maxOutputTokens"] = Math.min(options.maxTokens, model.maxTokens ?? Number.POSITIVE_INFINITY);
-  }
+  const maxTokens = askedMaxTokens(input, diagnostics);
+  if (maxTokens !== undefined) config["maxOutputTokens"] = maxTokens;
   const sequences = options.stopSequences?.filter((sequence) => sequence !== "") ?? [];
   if (sequences.length > STOP_SEQUENCES_MAX)
     diagnostics.changed("stopSequences", `only the first ${STOP_SEQUENCES_MAX} were sent`);

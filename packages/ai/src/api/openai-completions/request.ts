@@ -3,6 +3,7 @@ import type { BuiltRequest, RequestInput } from "../../protocol.ts";
 import { affinityHeaders, cacheParameters, grantedRetention } from "../../request/caching.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
+import { askedMaxTokens } from "../../request/output-limit.ts";
 import { jsonFormat, shownSchema } from "../../request/response-schema.ts";
 import { convertTools } from "../../tools/schema-dialect.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
@@ -58,12 +59,11 @@ export function buildChatRequest(input: RequestInput): BuiltRequest {
 }
 
 /** How long, and where to stop. */
-function addLimits(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
+function addLimits(body: Record<string, unknown>, input: RequestInput, diagnostics: Diagnostics): void {
+  const { model, options } = input;
   const quirks = model.quirks ?? {};
-  if (options.maxTokens !== undefined) {
-    const field = quirks.maxTokensField ?? "max_completion_tokens";
-    body[field] = Math.min(options.maxTokens, model.maxTokens ?? Number.POSITIVE_INFINITY);
-  }
+  const maxTokens = askedMaxTokens(input, diagnostics);
+  if (maxTokens !== undefined) body[quirks.maxTokensField ?? "max_completion_tokens"] = maxTokens;
   const sequences = options.stopSequences?.filter((sequence) => sequence !== "") ?? [];
   if (sequences.length === 0) return;
   if (quirks.supportsStopSequences === false) {

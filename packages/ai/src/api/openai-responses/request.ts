@@ -4,6 +4,7 @@ import { affinityHeaders, cacheParameters, grantedRetention } from "../../reques
 import { cutText } from "../../request/cut-text.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { addTemperature, addTools, type ToolShape } from "../../request/openai-options.ts";
+import { askedMaxTokens } from "../../request/output-limit.ts";
 import { jsonFormat, shownSchema } from "../../request/response-schema.ts";
 import { resolveThinking } from "../../request/thinking.ts";
 import { equalJson } from "../../tools/json-values.ts";
@@ -54,13 +55,14 @@ export function buildResponsesRequest(input: RequestInput): BuiltRequest {
   };
 }
 
-function addLimits(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
-  if (options.maxTokens !== undefined) {
-    if (options.maxTokens < MAX_TOKENS_MIN) {
+function addLimits(body: Record<string, unknown>, input: RequestInput, diagnostics: Diagnostics): void {
+  const { model, options } = input;
+  const maxTokens = askedMaxTokens(input, diagnostics);
+  if (maxTokens !== undefined) {
+    if (maxTokens < MAX_TOKENS_MIN) {
       diagnostics.changed("maxTokens", `it was raised to ${MAX_TOKENS_MIN}, the least that this API takes`);
     }
-    const asked = Math.max(options.maxTokens, MAX_TOKENS_MIN);
-    body["max_output_tokens"] = Math.min(asked, model.maxTokens ?? Number.POSITIVE_INFINITY);
+    body["max_output_tokens"] = Math.max(maxTokens, MAX_TOKENS_MIN);
   }
   if (options.stopSequences?.some((sequence) => sequence !== "")) {
     diagnostics.ignored("stopSequences", model, "the Responses API has none");

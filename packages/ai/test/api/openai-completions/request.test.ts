@@ -37,6 +37,7 @@ describe("options", () => {
       options: { maxTokens: 100_000 },
       model: { maxTokens: 8192, quirks: { maxTokensField: "max_tokens" } },
       body: { max_tokens: 8192 },
+      said: changed("maxTokens", "it was lowered to 8192, the most that model-1 gives"),
     },
     { name: "stop sequences", options: { stopSequences: ["a", "", "b"] }, body: { stop: ["a", "b"] } },
     {

@@ -149,6 +149,7 @@ describe("options", () => {
       options: { maxTokens: 100_000 },
       model: { maxTokens: 8192 },
       body: { max_output_tokens: 8192 },
+      said: changed("maxTokens", "it was lowered to 8192, the most that model-1 gives"),
     },
     {
       name: "maxTokens below what the API takes",
