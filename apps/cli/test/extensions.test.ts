@@ -17,10 +17,9 @@ function extensions(files: Record<string, string>) {
   return { cwd, flags: Object.keys(files).flatMap((name) => ["--extension", name]) };
 }
 
-/** The example of the documentation, as it stands there. */
-const EXAMPLE = /```js\n([\s\S]*?)```/.exec(
-  readFileSync(new URL("../../../docs/extensions.md", import.meta.url), "utf8"),
-)?.[1];
+/** The example of a page, as it stands there. */
+const exampleOf = (page: string) =>
+  /```js\n([\s\S]*?)```/.exec(readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8"))?.[1] ?? "";
 
 const DICE = `export default (rondo) => {
   rondo.tool({
@@ -55,8 +54,8 @@ test("a tool goes through the permissions like any other", async () => {
   expect([second.code, allowed.result()]).toEqual([0, ["rolled one of 6"]]);
 });
 
-test("the example of the documentation is a tool", async () => {
-  const { cwd, flags } = extensions({ "dice.js": EXAMPLE ?? "" });
+test.each(["docs/extensions.md", "README.md"])("the example of %s is a tool", async (page) => {
+  const { cwd, flags } = extensions({ "dice.js": exampleOf(page) });
   const model = await gambler();
   const end = await rondo([...flags, ...model.flags, "--allow", "dice"], { cwd });
   expect([end.code, model.result()]).toEqual([0, [expect.stringMatching(/^[1-6]$/)]]);
