@@ -33,6 +33,8 @@ export interface DbosStepsOptions {
   attempt: number;
   abort: AbortSignal;
   halt: AbortSignal;
+  /** See `DurableSteps.confirm`. */
+  confirm: () => Promise<void>;
 }
 
 export class DbosSteps implements DurableSteps {
@@ -41,6 +43,7 @@ export class DbosSteps implements DurableSteps {
   readonly attempt: number;
   readonly abort: AbortSignal;
   readonly halt: AbortSignal;
+  readonly confirm: () => Promise<void>;
   readonly #gates = new Map<string, Gate>();
   #waiting: PublishedEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -54,6 +57,7 @@ export class DbosSteps implements DurableSteps {
     this.attempt = options.attempt;
     this.abort = options.abort;
     this.halt = options.halt;
+    this.confirm = options.confirm;
   }
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {

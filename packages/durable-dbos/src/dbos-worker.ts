@@ -2,8 +2,9 @@
 // is one per process, and so is the worker.
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { DBOS, type DBOSClient, type DLogger } from "@dbos-inc/dbos-sdk";
-import { type AgentFactory, runSegment, type Worker, type WorkerOptions } from "@rondo/durable";
+import { setTimeout as delay } from "node:timers/promises";
+import { DBOS, type DBOSClient, type DLogger, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
+import { type AgentFactory, runSegment, SuspendedError, type Worker, type WorkerOptions } from "@rondo/durable";
 import { DbosSteps } from "./dbos-steps.ts";
 import { LeaseSweeper } from "./lease-sweeper.ts";
 import { queueOf, type SegmentArguments, type SegmentOutput, WORKFLOW_NAME, workflowIdOf } from "./segments.ts";
@@ -22,8 +23,13 @@ export interface DbosWorkerOptions extends WorkerOptions {
   store: Store;
 }
 
+/** Before the database was asked whose a run is. */
+const UNKNOWN_TERM = 0;
+
 interface ActiveRun {
   abort: AbortController;
+  /** The term of the lease in which the run was last known to be this worker's. */
+  term: number;
 }
 
 /** Never settles: what DBOS is told about a run that this process lets go of, since anything else would be its end. */
@@ -94,14 +100,18 @@ export class DbosWorker implements Worker {
   async #run(segmentArguments: SegmentArguments): Promise<SegmentOutput> {
     const { runId, agent, input, segment, carry } = segmentArguments;
     const workflowId = workflowIdOf(runId, segment);
-    const active: ActiveRun = { abort: new AbortController() };
+    const active: ActiveRun = { abort: new AbortController(), term: UNKNOWN_TERM };
     this.#active.set(runId, active);
     try {
       const factory = this.#agents[agent];
       if (!factory) throw new Error(`This worker knows no agent "${agent}".`);
-      const attempt = await this.#attempt(workflowId);
+      const { term } = this.#sweeper.lease;
+      const { executorId, recoveryAttempts: attempt = 1 } = (await this.#statusOf(workflowId)) ?? {};
+      if (executorId === this.#executorId) active.term = term;
       await this.#lookForAborts();
-      const steps = new DbosSteps({ runId, segment, attempt, abort: active.abort.signal, halt: this.#halt.signal });
+      const signals = { abort: active.abort.signal, halt: this.#halt.signal };
+      const confirm = () => this.#confirm(runId, workflowId, active);
+      const steps = new DbosSteps({ runId, segment, attempt, ...signals, confirm });
       const end = await runSegment(steps, { factory, input, carry, onRecord: this.#options.onRecord });
       if (end.type === "end") return { result: end.result };
       const next = { runId, agent, input, segment: segment + 1, carry: end.carry };
@@ -109,7 +119,7 @@ export class DbosWorker implements Worker {
       await DBOS.startWorkflow(this.#workflow, { workflowID: continuedAs, queueName: queueOf(agent) })(next);
       return { continuedAs, seen: [...end.carry.taken, ...end.carry.waiting.map(({ requestId }) => requestId)] };
     } catch (error) {
-      if (this.#halt.signal.aborted) await NEVER;
+      if (this.#halt.signal.aborted || error instanceof SuspendedError) await NEVER;
       throw error;
     } finally {
       if (this.#active.get(runId) === active) this.#active.delete(runId);
@@ -117,9 +127,27 @@ export class DbosWorker implements Worker {
   }
 
   /** Asked for past DBOS's records, since it differs from attempt to attempt, as the records must not. */
-  async #attempt(workflowId: string): Promise<number> {
-    const status = await this.#options.client.retrieveWorkflow(workflowId).getStatus();
-    return status?.recoveryAttempts ?? 1;
+  #statusOf(workflowId: string): Promise<WorkflowStatus | null> {
+    return this.#options.client.retrieveWorkflow(workflowId).getStatus();
+  }
+
+  /** Costs nothing while the lease goes on. After a pause the database is asked, for as long as it cannot be reached. */
+  async #confirm(runId: string, workflowId: string, active: ActiveRun): Promise<void> {
+    const { lease } = this.#sweeper;
+    while (!lease.holds || active.term !== lease.term) {
+      if (this.#halt.signal.aborted) throw new SuspendedError(runId);
+      try {
+        await this.#sweeper.beat();
+        const { term } = lease;
+        const status = await this.#statusOf(workflowId);
+        if (status?.executorId !== this.#executorId || this.#active.get(runId) !== active)
+          throw new SuspendedError(runId);
+        active.term = term;
+      } catch (error) {
+        if (error instanceof SuspendedError) throw error;
+        await delay(this.#options.leaseMs / 5);
+      }
+    }
   }
 
   async #lookForAborts(): Promise<void> {

@@ -3,6 +3,7 @@
 // recovering a run gives it a new owner, and whatever the old one still does to it is refused. So two sweepers that find
 // the same dead worker, or a worker that was only asleep, do no harm.
 import { DBOSExecutor } from "@dbos-inc/dbos-sdk/internal/dbos-executor";
+import { Lease } from "./lease.ts";
 import type { Store } from "./store.ts";
 
 export interface LeaseOptions {
@@ -14,6 +15,7 @@ export interface LeaseOptions {
 
 /** Beats and sweeps until it is stopped. */
 export class LeaseSweeper {
+  readonly lease: Lease;
   readonly #store: Store;
   readonly #options: LeaseOptions;
   readonly #onBeat: () => Promise<void>;
@@ -25,17 +27,24 @@ export class LeaseSweeper {
     this.#store = store;
     this.#options = options;
     this.#onBeat = onBeat;
+    this.lease = new Lease(options.leaseMs);
   }
 
   /** Resolves after the first beat, which must come before the worker takes a run. */
   async start(): Promise<void> {
-    const { executorId, version, leaseMs } = this.#options;
-    await this.#store.beat(executorId, version);
+    const { leaseMs } = this.#options;
+    await this.beat();
     this.#timer = setInterval(() => {
-      this.#running ??= this.#beat().finally(() => {
+      this.#running ??= this.#beatAndSweep().finally(() => {
         this.#running = undefined;
       });
     }, leaseMs / 5);
+  }
+
+  /** Says that this worker is alive. */
+  beat(): Promise<void> {
+    const { executorId, version } = this.#options;
+    return this.lease.renew(() => this.#store.beat(executorId, version));
   }
 
   async stop(): Promise<void> {
@@ -44,10 +53,10 @@ export class LeaseSweeper {
   }
 
   /** A database that cannot be reached is tried again at the next beat. */
-  async #beat(): Promise<void> {
-    const { executorId, version, leaseMs } = this.#options;
+  async #beatAndSweep(): Promise<void> {
+    const { version, leaseMs } = this.#options;
     try {
-      await this.#store.beat(executorId, version);
+      await this.beat();
       for (const dead of await this.#store.silentWorkers(version, leaseMs)) {
         await DBOSExecutor.globalInstance?.recoverPendingWorkflows([dead]);
         await this.#store.forgetWorker(dead, leaseMs);

@@ -75,6 +75,7 @@ export class RecordedTools {
     const done = this.#recorder.run(name, async () => {
       await intent;
       if (!started) throw new Error(`"${tool.name}" ${INTERRUPTED}`);
+      await this.#recorder.confirm();
       if (signal?.aborted) throw new Error(`"${tool.name}" was not run, since the run was aborted.`);
       const result = await tool.execute(toolCallId, params, signal, onUpdate, durable as DurableToolScope);
       return typeof result === "object" && result !== null ? capResult(result, this.#maxBytes) : result;

@@ -66,6 +66,7 @@ export class Recorder {
       const recorded = await this.steps.run(name, async () => {
         live = true;
         this.#followAbort();
+        await this.confirm();
         const settled = await settle(work);
         if (this.#failure) await NEVER;
         this.#onRecord?.("before", name);
@@ -77,6 +78,12 @@ export class Recorder {
     this.#now = Math.max(this.#now, outcome.at);
     if ("value" in outcome) return outcome.value;
     throw Object.assign(new Error(outcome.error.message), { name: outcome.error.name });
+  }
+
+  /** Within a step: does not come back if the run is lost, so that nothing more is begun and nothing is recorded. */
+  async confirm(): Promise<void> {
+    await this.steps.confirm().catch((error: unknown) => this.#fail(error));
+    if (this.#failure) await NEVER;
   }
 
   /** Everything new in the mailbox. */

@@ -170,6 +170,11 @@ export interface DurableSteps {
    * throws. Whatever this rejects with ends the segment at once and reaches the engine untouched.
    */
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Resolves if the run is this worker's beyond doubt, at this moment. Asked before anything new is begun, so that a worker
+   * which slept, and whose run went to another, begins nothing more. Rejects if the run is lost.
+   */
+  confirm(): Promise<void>;
   /** Announces steps that may run in any order or not at all, for engines that number their steps. */
   reserve(names: string[]): void;
   /** Everything new in the mailbox, in the order of sending, recorded. */

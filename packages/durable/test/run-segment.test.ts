@@ -3,7 +3,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runSegment } from "@rondo/durable";
-import { auditRun, MemoryStore, memorySteps, type RecordGate, readLog, rehearsalAgent } from "@rondo/durable/testing";
+import {
+  auditRun,
+  countInterrupted,
+  MemoryStore,
+  memorySteps,
+  type RecordGate,
+  readLog,
+  rehearsalAgent,
+} from "@rondo/durable/testing";
 import { expect, test } from "vitest";
 
 const TURNS = 2;
@@ -74,6 +82,24 @@ test("whatever record an engine fails at, its error comes out untouched, and the
       for (const [name, value] of recorded) expect(store.records.get(name)).toEqual(value);
     }
   }
+});
+
+test("a run that is lost after a call was announced begins nothing more, and the next attempt tells of the interruption", async () => {
+  const log = join(mkdtempSync(join(tmpdir(), "rondo-segment-")), "log");
+  const store = new MemoryStore();
+  const lost = { engine: "another worker has the run" };
+  let isLost = false;
+  const input = { logPath: log, turns: TURNS, modelMs: 0, toolMs: 0 };
+  const steps = memorySteps(store, (moment, name) => {
+    if (moment === "after" && name.startsWith("intent:2")) isLost = true;
+  });
+  const confirm = () => (isLost ? Promise.reject(lost) : Promise.resolve());
+  await expect(runSegment({ ...steps, confirm }, { factory: rehearsalAgent, input })).rejects.toBe(lost);
+  expect(readLog(log).filter(({ key }) => key === "2:pay")).toEqual([]);
+  const end = await runSegment(memorySteps(store), { factory: rehearsalAgent, input });
+  if (end.type !== "end") throw new Error("the run did not end");
+  auditRun(end.result, { runId: "memory", turns: TURNS, log: readLog(log), kills: 1 });
+  expect(countInterrupted(end.result.messages)).toBe(1);
 });
 
 test("a replay gives the same conversation to the last byte", async () => {

@@ -43,6 +43,11 @@ export class JournalSteps implements DurableSteps {
     });
   }
 
+  /** The lock on the run is this process's until it ends or lets go, however long it sleeps. */
+  async confirm(): Promise<void> {
+    this.#check();
+  }
+
   /** Steps are found by name here, so their order does not matter. */
   reserve(): void {}
 

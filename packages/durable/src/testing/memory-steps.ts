@@ -31,6 +31,7 @@ export function memorySteps(store: MemoryStore, gate: RecordGate = () => {}): Du
     abort: new AbortController().signal,
     halt: new AbortController().signal,
     run,
+    confirm: async () => {},
     reserve: () => {},
     drain: (name) =>
       run(name, async () => {
