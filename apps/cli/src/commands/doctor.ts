@@ -33,9 +33,12 @@ export async function runDoctor(sources: ModelSources, folder: string, output: O
   await write(await sandbox(sources.env));
   await write(await settings(folder));
   for (const finding of await providers(sources)) await write(finding);
+  await output.write(
+    "\nA key comes from the environment, or from a file of your own: rondo auth set <provider> < file\n",
+  );
   const wish = { model: undefined, provider: undefined, baseUrl: undefined, thinking: undefined };
   const { model, reason } = await selectModel(wish, sources);
-  await output.write(`\nWithout --model rondo uses ${output.escape(reason ?? `${model.provider}/${model.id}.`)}\n`);
+  await output.write(`Without --model rondo uses ${output.escape(reason ?? `${model.provider}/${model.id}.`)}\n`);
   return "done";
 }
 

@@ -63,6 +63,22 @@ function prepared(bytes: Uint8Array, mimeType: string, description: string): Pre
   return { content: { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType }, description };
 }
 
+/** Prepares images that somebody else sends along with a prompt. Rejects, with a sentence for people, if one cannot be. */
+export function prepareContents(images: readonly ImageContent[]): Promise<ImageContent[]> {
+  return Promise.all(
+    images.map(async ({ data }, index) => {
+      try {
+        const image = await prepareImage(Buffer.from(data, "base64"));
+        if (image) return image.content;
+        throw new ImageProblem("it is none of the kinds that are known");
+      } catch (error) {
+        if (!(error instanceof ImageProblem)) throw error;
+        throw new Error(`Image ${index + 1} cannot be sent: ${error.message}.`);
+      }
+    }),
+  );
+}
+
 async function measure(
   bytes: Uint8Array,
   type: string,

@@ -10,6 +10,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { Agent, AgentEvent, AgentMessage } from "@rondo/agent";
 import type { ImageContent, Model } from "@rondo/ai";
+import { prepareContents } from "../../images/prepare-image.ts";
 import type { AskPerson } from "../../permissions/gate.ts";
 import type { RunEnd } from "../../presentation/report-end.ts";
 import { resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
@@ -90,7 +91,10 @@ export class AcpSession {
     const { text, images } = readPrompt(blocks);
     const said = await resolveSlashCommand(text, this.#opened.commands);
     if (said === undefined) return { stopReason: "end_turn" };
-    const end = await this.#run(said, images);
+    const prepared = await prepareContents(images).catch((error: Error) => {
+      throw new PromptFailure(error.message);
+    });
+    const end = await this.#run(said, prepared);
     const last = agent.state.messages.findLast((message) => message.role === "assistant");
     const stopReason = stopReasonOf(end?.reason ?? "error", last?.stopReason);
     if (stopReason === undefined) throw new PromptFailure(end?.errorMessage ?? "The run ended without an answer.");

@@ -2,6 +2,7 @@
 // `rondo/rpc` of the package; knows the protocol and nothing of the command's inside.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import type { ImageContent } from "@rondo/ai";
 import { LineReader } from "./line-reader.ts";
 import type { RpcCommand, RpcCommands, RpcEvent, RpcLine, RpcPermissionAnswer } from "./protocol.ts";
 
@@ -80,13 +81,13 @@ export class RpcClient {
   }
 
   /** Runs a prompt to its end. Rejects if it is not accepted, or if the command ends during the run. */
-  async run(message: string): Promise<Extract<RpcEvent, { type: "agent_end" }>> {
+  async run(message: string, images: ImageContent[] = []): Promise<Extract<RpcEvent, { type: "agent_end" }>> {
     const end = new Promise<Extract<RpcEvent, { type: "agent_end" }>>((resolve, reject) => {
       this.#runEnds.push(resolve);
       void this.#closed.then(() => reject(new Error(`The command ended during the run. ${this.#errorText.trim()}`)));
     });
     end.catch(() => {});
-    await this.request("prompt", { message });
+    await this.request("prompt", { message, images });
     return end;
   }
 

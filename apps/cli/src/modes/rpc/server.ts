@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Agent, AgentMessage } from "@rondo/agent";
+import { prepareContents } from "../../images/prepare-image.ts";
 import type { ModelChain } from "../../models/model-chain.ts";
 import { formatLine, withoutPartials } from "../../presentation/json-lines.ts";
 import { resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
@@ -116,8 +117,9 @@ async function answer(
       refuseWhileRunning(agent, "Use steer or follow_up, or abort it first.");
       const said = await resolveSlashCommand(request.message, slashCommands);
       if (said === undefined) return {};
+      const images = request.images && (await prepareContents(request.images));
       // The response goes out before the first event of the run.
-      return { afterwards: () => void agent.prompt(said, request.images).catch(() => {}) };
+      return { afterwards: () => void agent.prompt(said, images).catch(() => {}) };
     }
     case "steer":
       agent.steer(userMessage(request.message));

@@ -4,9 +4,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { RpcClient } from "../../../src/modes/rpc/client.ts";
 import { commandLine, rondo } from "../../command.ts";
+import { jpegOf, storedWith } from "../../images/pictures.ts";
+import { serve, text, through } from "../../served-model.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 import { connect, DEMO } from "./connect.ts";
 
@@ -192,4 +195,19 @@ describe("the examples", () => {
     const args = ["--input-type=module", "-e", source, "rpc.ts", "repeat: hello", ...(await commandLine()), ...DEMO];
     expect((await run(process.execPath, args, { cwd })).stdout).toBe("hello\n");
   });
+});
+
+test("images that come with a prompt are upright when the model gets them; what is none is refused and nothing has changed", async () => {
+  const server = await serve(replayScript(() => text("ok")));
+  const { client } = await connect({}, through(server.url));
+  const image = (data: Buffer) => ({ type: "image" as const, data: data.toString("base64"), mimeType: "image/jpeg" });
+  await expect(client.run("?", [image(Buffer.from("no image"))])).rejects.toThrow(
+    "Image 1 cannot be sent: it is none of the kinds that are known.",
+  );
+  const sideways = image(jpegOf(storedWith(6), 6));
+  expect((await client.run("what is that?", [sideways])).reason).toBe("completed");
+  const { messages } = await client.request("get_messages", {});
+  expect(messages).toHaveLength(2);
+  const sent = /"data":"([^"]+)"/.exec(server.requests[0]?.text ?? "")?.[1];
+  expect([sent === undefined, sent === sideways.data]).toEqual([false, false]);
 });
