@@ -2,6 +2,7 @@
 import type { RequestInput } from "../protocol.ts";
 import type { ConvertedTools, ToolDeclaration } from "../tools/schema-dialect.ts";
 import type { Diagnostics } from "./diagnostics.ts";
+import { sendableChoice } from "./tool-choice.ts";
 
 /** The most that the APIs take (API reference, 2025). */
 const TEMPERATURE_MAX = 2;
@@ -31,25 +32,17 @@ export function addTemperature(
 /** Adds the tools and what may be called. Without tools the APIs refuse the options about them. */
 export function addTools(
   body: Record<string, unknown>,
-  { model, options }: RequestInput,
-  { tools, names }: ConvertedTools,
+  input: RequestInput,
+  declared: ConvertedTools,
   shape: ToolShape,
   diagnostics: Diagnostics,
 ): void {
-  const { toolChoice: choice, parallelToolCalls: parallel } = options;
-  const chosen = typeof choice === "object" ? names.toWire(choice.name) : undefined;
-  const isOffered = chosen === undefined || tools.some((tool) => tool.name === chosen);
-  if (tools.length === 0 || !isOffered) {
-    if (chosen !== undefined) diagnostics.ignored("toolChoice", model, "there is no tool of that name");
-    else if (choice === "required") diagnostics.ignored("toolChoice", model, "there are no tools");
-    if (tools.length === 0) return;
-  }
-  body["tools"] = tools.map((tool) => shape.tool(tool));
-  if (choice !== undefined && isOffered) {
-    if (model.quirks?.supportsToolChoice !== false) {
-      body["tool_choice"] = chosen === undefined ? choice : shape.choice(chosen);
-    } else if (choice !== "auto") diagnostics.ignored("toolChoice", model);
-  }
+  const { model, options } = input;
+  const choice = sendableChoice(input, declared, diagnostics);
+  if (declared.tools.length === 0) return;
+  body["tools"] = declared.tools.map((tool) => shape.tool(tool));
+  if (choice !== undefined) body["tool_choice"] = typeof choice === "object" ? shape.choice(choice.name) : choice;
+  const { parallelToolCalls: parallel } = options;
   if (parallel === undefined) return;
   if (model.quirks?.supportsParallelToolCalls !== false) body["parallel_tool_calls"] = parallel;
   else if (!parallel) diagnostics.ignored("parallelToolCalls", model);

@@ -4,7 +4,9 @@ import { affinityHeaders } from "../../request/caching.ts";
 import { Diagnostics } from "../../request/diagnostics.ts";
 import { askedMaxTokens } from "../../request/output-limit.ts";
 import { sayShown, shownSchema } from "../../request/response-schema.ts";
+import { sendableChoice } from "../../request/tool-choice.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
+import type { ToolChoice } from "../../types.ts";
 import { markCacheBreakpoints } from "./cache-marks.ts";
 import { anthropicMessagesOf } from "./messages.ts";
 import { anthropicThinking } from "./thinking.ts";
@@ -23,13 +25,13 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   const body: Record<string, unknown> = { model: model.id, max_tokens: thinking.maxTokens };
   const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");
   if (systemPrompt) body["system"] = [{ type: "text", text: systemPrompt }];
+  const choice = toolChoice(input, sendableChoice(input, declared, diagnostics));
   if (declared.tools.length > 0) {
     body["tools"] = declared.tools.map((tool) => ({
       name: tool.name,
       description: tool.description,
       input_schema: tool.parameters,
     }));
-    const choice = toolChoice(input, declared.names.toWire);
     if (choice) body["tool_choice"] = choice;
   }
   body["messages"] = anthropicMessagesOf(input, declared.names.toWire);
@@ -47,8 +49,7 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
   if (Object.keys(outputConfig).length > 0) body["output_config"] = outputConfig;
   addTemperature(body, input, thinking.thinking !== undefined, diagnostics);
   addStopSequences(body, input, diagnostics);
-  const userId = options.metadata?.["user_id"];
-  if (typeof userId === "string") body["metadata"] = { user_id: userId };
+  addMetadata(body, input, diagnostics);
   markCacheBreakpoints(body, input, diagnostics);
   return {
     body,
@@ -66,14 +67,23 @@ function responseSchemaOf(schema: unknown, diagnostics: Diagnostics): unknown {
   return converted.schema;
 }
 
-function toolChoice(input: RequestInput, wireName: (name: string) => string): Record<string, unknown> | undefined {
-  const { toolChoice: choice, parallelToolCalls } = input.options;
+function toolChoice(input: RequestInput, choice: ToolChoice | undefined): Record<string, unknown> | undefined {
+  const { parallelToolCalls } = input.options;
   if (choice === undefined && parallelToolCalls !== false) return undefined;
   const one = parallelToolCalls === false && choice !== "none" ? { disable_parallel_tool_use: true } : {};
   if (choice === undefined || choice === "auto") return { type: "auto", ...one };
   if (choice === "none") return { type: "none" };
   if (choice === "required") return { type: "any", ...one };
-  return { type: "tool", name: wireName(choice.name), ...one };
+  return { type: "tool", name: choice.name, ...one };
+}
+
+/** The API takes the id of a user and nothing else. */
+function addMetadata(body: Record<string, unknown>, { model, options }: RequestInput, diagnostics: Diagnostics): void {
+  const { user_id: userId, ...others } = options.metadata ?? {};
+  if (typeof userId === "string") body["metadata"] = { user_id: userId };
+  if (Object.keys(others).length === 0) return;
+  if (typeof userId === "string") diagnostics.changed("metadata", "only user_id was sent");
+  else diagnostics.ignored("metadata", model, "this API takes user_id alone");
 }
 
 /** From 0 to 1; not together with thinking ("Extended thinking" documentation, 2025). */

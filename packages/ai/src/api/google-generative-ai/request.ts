@@ -4,7 +4,9 @@ import { Diagnostics } from "../../request/diagnostics.ts";
 import { askedMaxTokens } from "../../request/output-limit.ts";
 import { sayShown, shownSchema } from "../../request/response-schema.ts";
 import { resolveThinking, thinkingBudget } from "../../request/thinking.ts";
+import { sendableChoice } from "../../request/tool-choice.ts";
 import { convertSchema, convertTools } from "../../tools/schema-dialect.ts";
+import type { ToolChoice } from "../../types.ts";
 import { googleContentsOf } from "./contents.ts";
 
 /** Most stop sequences that the API takes (GenerationConfig, 2025). */
@@ -18,6 +20,7 @@ export function buildGoogleRequest(input: RequestInput): BuiltRequest {
   const body: Record<string, unknown> = {};
   const systemPrompt = [input.systemPrompt, shownSchema(input)].filter(Boolean).join("\n\n");
   if (systemPrompt) body["systemInstruction"] = { parts: [{ text: systemPrompt }] };
+  const choice = sendableChoice(input, declared, diagnostics);
   if (declared.tools.length > 0) {
     const functionDeclarations = declared.tools.map(({ name, description, parameters }) => ({
       name,
@@ -25,7 +28,7 @@ export function buildGoogleRequest(input: RequestInput): BuiltRequest {
       ...(hasProperties(parameters) && { parametersJsonSchema: parameters }),
     }));
     body["tools"] = [{ functionDeclarations }];
-    const config = callingConfig(input, declared.names.toWire);
+    const config = callingConfig(choice);
     if (config) body["toolConfig"] = { functionCallingConfig: config };
   }
   body["contents"] = googleContentsOf(input, declared.names.toWire);
@@ -42,16 +45,12 @@ export function buildGoogleRequest(input: RequestInput): BuiltRequest {
 const hasProperties = (parameters: Record<string, unknown>): boolean =>
   typeof parameters["properties"] === "object" && Object.keys(parameters["properties"] as object).length > 0;
 
-function callingConfig(
-  { options }: RequestInput,
-  wireName: (name: string) => string,
-): Record<string, unknown> | undefined {
-  const choice = options.toolChoice;
+function callingConfig(choice: ToolChoice | undefined): Record<string, unknown> | undefined {
   if (choice === undefined) return undefined;
   if (choice === "auto") return { mode: "AUTO" };
   if (choice === "none") return { mode: "NONE" };
   if (choice === "required") return { mode: "ANY" };
-  return { mode: "ANY", allowedFunctionNames: [wireName(choice.name)] };
+  return { mode: "ANY", allowedFunctionNames: [choice.name] };
 }
 
 function generationConfigOf(input: RequestInput, diagnostics: Diagnostics): Record<string, unknown> {

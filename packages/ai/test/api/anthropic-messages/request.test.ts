@@ -66,7 +66,25 @@ describe("options", () => {
       options: { parallelToolCalls: false },
       body: { tool_choice: { type: "auto", disable_parallel_tool_use: true } },
     },
-    { name: "metadata", options: { metadata: { user_id: "u", team: "blue" } }, body: { metadata: { user_id: "u" } } },
+    { name: "metadata", options: { metadata: { user_id: "u" } }, body: { metadata: { user_id: "u" } } },
+    {
+      name: "metadata of other names",
+      options: { metadata: { user_id: "u", team: "blue" } },
+      body: { metadata: { user_id: "u" } },
+      said: changed("metadata", "only user_id was sent"),
+    },
+    {
+      name: "metadata without a user",
+      options: { metadata: { team: "blue" } },
+      body: {},
+      said: ignored("metadata", "this API takes user_id alone"),
+    },
+    {
+      name: "tool choice of an unknown tool",
+      options: { toolChoice: { name: "write" } },
+      body: {},
+      said: ignored("toolChoice", "there is no tool of that name"),
+    },
     {
       name: "thinking with a budget, for which there is room beside the answer",
       options: { reasoning: "high", maxTokens: 1_024 },
@@ -120,6 +138,14 @@ describe("options", () => {
     },
   ])("$name", ({ options, model, body, said = [] }) => {
     expect(effectOf(anthropicMessages, options, model)).toEqual({ body, said });
+  });
+
+  test("a forced call without tools is told, and a free choice is none", () => {
+    expect(effectOf(anthropicMessages, { toolChoice: "required" }, {}, [])).toEqual({
+      body: {},
+      said: ignored("toolChoice", "there are no tools"),
+    });
+    expect(effectOf(anthropicMessages, { toolChoice: "auto" }, {}, [])).toEqual({ body: {}, said: [] });
   });
 });
 

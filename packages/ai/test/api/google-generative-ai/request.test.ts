@@ -56,6 +56,12 @@ describe("options", () => {
       options: { toolChoice: { name: "read" } },
       body: calling({ mode: "ANY", allowedFunctionNames: ["read"] }),
     },
+    {
+      name: "tool choice of an unknown tool",
+      options: { toolChoice: { name: "write" } },
+      body: {},
+      said: ignored("toolChoice", "there is no tool of that name"),
+    },
     { name: "one call at a time", options: { parallelToolCalls: false }, body: {}, said: ignored("parallelToolCalls") },
     { name: "metadata", options: { metadata: { user_id: "u" } }, body: {}, said: ignored("metadata") },
     {
@@ -101,6 +107,14 @@ describe("options", () => {
     },
   ])("$name", ({ options, model, body, said = [] }) => {
     expect(effectOf(googleGenerativeAi, options, model)).toEqual({ body, said });
+  });
+
+  test("a forced call without tools is told, and a free choice is none", () => {
+    expect(effectOf(googleGenerativeAi, { toolChoice: "required" }, {}, [])).toEqual({
+      body: {},
+      said: ignored("toolChoice", "there are no tools"),
+    });
+    expect(effectOf(googleGenerativeAi, { toolChoice: "auto" }, {}, [])).toEqual({ body: {}, said: [] });
   });
 });
 
