@@ -34,7 +34,7 @@ export interface ChatDelta {
   images?: unknown[] | null;
   /** A spoken answer. */
   audio?: unknown;
-  tool_calls?: ToolCallDelta[] | null;
+  tool_calls?: ToolCallDelta[] | ToolCallDelta | null;
   /** What tool calls were before November 2023: one call, without an id. */
   function_call?: FunctionDelta | null;
 }
@@ -68,6 +68,9 @@ export interface ToolCallDelta {
   index?: number | null;
   id?: string | null;
   function?: FunctionDelta | null;
+  /** Servers that leave `function` out have its fields here. */
+  name?: string | null;
+  arguments?: unknown;
   /** Opaque data that the server wants back with the call (Gemini's thought signatures). */
   extra_content?: unknown;
 }

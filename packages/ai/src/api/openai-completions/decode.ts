@@ -8,7 +8,7 @@ import { wordOf } from "../stop-word.ts";
 import { hasSubstance } from "../substance.ts";
 import { mergedReport } from "../token-count.ts";
 import { noteUnkept } from "../unkept-content.ts";
-import type { ChatChoice, ChatChunk, ChatDelta, ChatUsage, ContentPart } from "./chunk.ts";
+import type { ChatChoice, ChatChunk, ChatDelta, ChatUsage, ContentPart, ToolCallDelta } from "./chunk.ts";
 import { outcomeOf } from "./finish-reason.ts";
 import { Prose } from "./prose.ts";
 import { Reasoning } from "./reasoning.ts";
@@ -38,7 +38,7 @@ export class ChatDecoder implements FrameDecoder {
     if (isErrorPayload(payload)) throw this.#input.error(payload);
     if (choice?.error) throw this.#input.error(choice);
     // Gateways keep the connection alive with chunks that have no choice or an empty delta; usage, which has none either, comes at the end.
-    return Boolean(choice?.finish_reason) || hasSubstance(choice?.delta) || hasSubstance(choice?.message);
+    return isReason(choice?.finish_reason) || hasSubstance(choice?.delta) || hasSubstance(choice?.message);
   }
 
   end(): void {
@@ -63,7 +63,7 @@ export class ChatDecoder implements FrameDecoder {
     const choice = choices.find((candidate) => isObject(candidate) && Number(candidate.index ?? 0) === 0);
     if (choice?.delta) this.#delta(choice.delta);
     if (choice?.message && (choice.finish_reason || !choice.delta)) this.#message(choice.message);
-    if (choice?.finish_reason) this.#finishReason ??= wordOf(choice.finish_reason);
+    if (isReason(choice?.finish_reason)) this.#finishReason ??= wordOf(choice?.finish_reason);
     const usage = usageOf(chunk);
     if (isObject(usage)) {
       this.#usage = mergedReport<ChatUsage>(this.#usage, usage);
@@ -79,7 +79,7 @@ export class ChatDecoder implements FrameDecoder {
     if (typeof delta.refusal === "string") this.#text(delta.refusal);
     if (hasSubstance(delta.images)) noteUnkept(this.#builder, "a picture");
     if (hasSubstance(delta.audio)) noteUnkept(this.#builder, "sound");
-    if (Array.isArray(delta.tool_calls)) this.#calls.read(delta.tool_calls);
+    if (delta.tool_calls) this.#calls.read(listOf(delta.tool_calls));
     if (delta.function_call) this.#calls.readLegacy(delta.function_call);
   }
 
@@ -91,7 +91,7 @@ export class ChatDecoder implements FrameDecoder {
       this.#text(content.slice(this.#streamed.length));
     }
     if (this.#calls.first) return;
-    if (Array.isArray(toolCalls)) this.#calls.read(toolCalls);
+    if (toolCalls) this.#calls.read(listOf(toolCalls));
     if (functionCall) this.#calls.readLegacy(functionCall);
   }
 
@@ -114,6 +114,13 @@ export class ChatDecoder implements FrameDecoder {
     else if (/audio/.test(String(part.type))) noteUnkept(this.#builder, "sound");
   }
 }
+
+/** Some servers send the word `null` with each chunk until there is a reason (DashScope). */
+const isReason = (reason: unknown): boolean => Boolean(reason) && reason !== "null";
+
+/** Some servers send a single call without a list around it. */
+const listOf = (calls: NonNullable<ChatDelta["tool_calls"]>): readonly ToolCallDelta[] =>
+  Array.isArray(calls) ? calls : isObject(calls) ? [calls] : [];
 
 function thinkingOf(thinking: ContentPart["thinking"]): string {
   if (typeof thinking === "string") return thinking;

@@ -142,7 +142,7 @@ function indexOf(index: unknown): number | undefined {
 
 function pieceOf(delta: ToolCallDelta): Piece {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
-  const { name, arguments: args } = isObject(delta.function) ? delta.function : {};
+  const { name, arguments: args } = isObject(delta.function) ? delta.function : delta;
   return {
     id: typeof delta.id === "number" ? String(delta.id) : text(delta.id),
     name: text(name),

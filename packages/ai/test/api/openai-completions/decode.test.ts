@@ -228,6 +228,31 @@ describe("how it ends", () => {
       events: text("done stop"),
     },
     {
+      name: "a call without a list around it, and without a function around its fields",
+      frames: [
+        delta({ tool_calls: { index: 0, id: "call_a", name: "read", arguments: "" } }),
+        delta({ tool_calls: { index: 0, arguments: A } }),
+        stop("tool_calls"),
+      ],
+      events: ["start", ...read(0, "call_a", "a"), "done toolUse"],
+    },
+    {
+      name: "arguments that are neither text nor an object are not taken for none",
+      frames: [calls(call(0, "call_a", "read", 5)), stop("tool_calls")],
+      events: [
+        "start",
+        "toolcall_start 0",
+        'toolcall_delta 0 "5"',
+        'toolcall_end 0 call_a read malformed "5"',
+        "done toolUse",
+      ],
+    },
+    {
+      name: "the word null is no reason to stop",
+      frames: [delta({ content: "Hi" }, "null"), delta({}, "null")],
+      events: ["start", "text_start 0", 'text_delta 0 "Hi"', 'text_end 0 "Hi"', "open"],
+    },
+    {
       name: "texts in a list are text",
       frames: [delta({ content: ["H", { type: "text", text: "i" }] }), stop()],
       events: ["start", "text_start 0", 'text_delta 0 "H"', 'text_delta 0 "i"', 'text_end 0 "Hi"', "done stop"],
