@@ -1,8 +1,11 @@
 // What the command says when something goes wrong: one sentence on standard error, the exit code, and a clean standard output.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { loadFixture, replayInOrder, replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { rondo } from "./command.ts";
 import { closedPort, serve, through } from "./served-model.ts";
+import { temporaryFolder } from "./temporary-workspace.ts";
 
 describe("what goes wrong is one sentence on standard error and an exit code", () => {
   test.each([
@@ -43,6 +46,17 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     expect(end.stderr).toMatch(
       /^rondo: There is no model anthropic\/claude-sonet-5-5\. Near it: .*anthropic\/claude-sonnet-5-5.*\n$/,
     );
+  });
+
+  test("a folder, and a file that is neither text nor image", async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, "src"));
+    writeFileSync(join(cwd, "data.bin"), "a\0b");
+    const told = async (word: string) => (await rondo(["x", word], { cwd })).stderr;
+    expect([await told("@src"), await told("@data.bin")]).toEqual([
+      "rondo: src is a folder. Name a file of it, or the folder without the @.\n",
+      "rondo: The file data.bin is neither text nor an image, so it cannot be put into a prompt.\n",
+    ]);
   });
 
   test("an unknown model without any near, and an unknown level of a known one", async () => {

@@ -4,6 +4,7 @@ import type { ImageContent } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
 import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
 import { existingPath } from "../tools/file-path.ts";
+import { isBinary, readableText } from "../tools/text-file.ts";
 
 /** What the model is asked. */
 export interface Prompt {
@@ -34,7 +35,7 @@ export async function assemblePrompt(
       const bytes = await readAttachment(existingPath(place, path), path);
       const image = await prepareAttachment(bytes, path);
       if (image) images.push(image);
-      else parts.push(`<file path="${path}">\n${bytes.toString("utf8")}\n</file>`);
+      else parts.push(`<file path="${path}">\n${attachedText(bytes, path)}\n</file>`);
     }
   }
   const text = [spoken.join(" ").trim(), ...parts, piped?.trimEnd() ?? ""].filter((part) => part !== "").join("\n\n");
@@ -51,6 +52,12 @@ async function prepareAttachment(bytes: Buffer, path: string): Promise<ImageCont
   }
 }
 
+function attachedText(bytes: Buffer, path: string): string {
+  if (isBinary(bytes))
+    throw new UsageError(`The file ${path} is neither text nor an image, so it cannot be put into a prompt.`);
+  return readableText(bytes).text;
+}
+
 async function readAttachment(absolute: string, path: string): Promise<Buffer> {
   try {
     const bytes = await readFile(absolute);
@@ -59,6 +66,7 @@ async function readAttachment(absolute: string, path: string): Promise<Buffer> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
+    if (code === "EISDIR") throw new UsageError(`${path} is a folder. Name a file of it, or the folder without the @.`);
     if (code === "ENOENT")
       throw new UsageError(`There is no file ${path}. To begin a word with @ that is no file, write @@.`);
     throw new UsageError(`The file ${path} cannot be read (${code ?? error}).`);

@@ -8,7 +8,7 @@ import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
 import { existingPath } from "./file-path.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { cutLine, formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
-import { decodeFile } from "./text-file.ts";
+import { isBinary, readableText } from "./text-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Larger files are not read from start to end; a command such as sed reads a part of one. */
@@ -95,15 +95,8 @@ async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult
   }
 }
 
-/** A zero byte early on marks a binary file, unless the file is UTF-16 by its mark. */
-function isBinary(bytes: Buffer): boolean {
-  if (bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0))) return false;
-  return bytes.subarray(0, 8000).includes(0);
-}
-
 function showLines(path: string, bytes: Buffer, offset: number, limit: number): AgentToolResult<ReadDetails> {
-  const decoded = decodeFile(bytes);
-  const text = decoded.encoding === "bytes" ? bytes.toString("utf8") : decoded.text;
+  const { text, isDamaged } = readableText(bytes);
   if (text === "") return textResult(`${path} is empty.`, { path, lines: 0 });
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -120,7 +113,7 @@ function showLines(path: string, bytes: Buffer, offset: number, limit: number): 
   const notes: string[] = [];
   const next = offset + shown.length;
   if (next <= lines.length) notes.push(`Lines ${offset} to ${next - 1} of ${lines.length}. Go on with offset=${next}.`);
-  if (decoded.encoding === "bytes")
+  if (isDamaged)
     notes.push(
       "The file is not valid UTF-8; � stands for bytes that could not be read. Only ASCII in it can be edited.",
     );

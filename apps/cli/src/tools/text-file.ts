@@ -54,3 +54,16 @@ function encodeText(text: string, encoding: FileEncoding): Buffer {
 export function isAscii(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text);
 }
+
+/** A zero byte early on marks a binary file, unless the file is UTF-16 by its mark. */
+export function isBinary(bytes: Buffer): boolean {
+  if (bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0))) return false;
+  return bytes.subarray(0, 8000).includes(0);
+}
+
+/** The text of a file for reading; bytes that are no UTF-8 are shown as �, and then it is damaged. */
+export function readableText(bytes: Buffer): { text: string; isDamaged: boolean } {
+  const decoded = decodeFile(bytes);
+  if (decoded.encoding !== "bytes") return { text: decoded.text, isDamaged: false };
+  return { text: bytes.toString("utf8"), isDamaged: true };
+}
