@@ -11,7 +11,7 @@ import { TestPostgres } from "./test-postgres.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Short, so that tests of dead workers are; long enough for a busy machine to beat in time. */
-const LEASE_MS = 3_000;
+export const LEASE_MS = 3_000;
 
 export interface DbosRig extends Rig {
   /** Where the database is. */

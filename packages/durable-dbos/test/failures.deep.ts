@@ -8,7 +8,7 @@ import { dbosEngine } from "@rondo/durable-dbos";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cuttableProxy } from "./cuttable-proxy.ts";
-import { type DbosRig, DbosRunner } from "./dbos-rig.ts";
+import { type DbosRig, DbosRunner, LEASE_MS } from "./dbos-rig.ts";
 import { skipReason } from "./test-postgres.ts";
 
 const START_TIMEOUT_MS = 60_000;
@@ -68,6 +68,18 @@ describe.skipIf(skipReason !== undefined)(`failures${skipReason ? `, skipped: ${
         { runId: "after-sleep" },
       );
       expect((await rig.engine.result("after-sleep")).reason).toBe("completed");
+    });
+  });
+
+  test("a worker that sleeps and whose runs nobody took goes on with them", async () => {
+    await runner?.run(async (rig) => {
+      await submitRuns(rig);
+      const sleeper = await rig.startWorker({ concurrency: RUNS.length });
+      await untilAtWork(rig);
+      await sleeper.kill("SIGSTOP");
+      await delay(2 * LEASE_MS);
+      await sleeper.kill("SIGCONT");
+      await auditAll(rig, 0);
     });
   });
 
