@@ -104,6 +104,41 @@ test("an address: the same tools over HTTP", async () => {
   expect([code, results]).toEqual([0, ["42"]]);
 });
 
+test("an address that breaks in the middle of a call fails that call, in a sentence", async () => {
+  const http = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { id, method, params } = JSON.parse(Buffer.concat(parts).toString() || "{}");
+    const answer = (result: object) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    };
+    const { protocolVersion } = params ?? {};
+    if (method === "initialize")
+      answer({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "h", version: "1" } });
+    else if (method === "tools/list")
+      answer({ tools: ["page", "cut"].map((name) => ({ name, inputSchema: { type: "object" } })) });
+    else if (params?.name === "cut") request.socket.destroy();
+    else if (params?.name === "page") response.writeHead(500).end(`<html>${"x".repeat(200_000)}</html>`);
+    else response.writeHead(id === undefined ? 202 : 405).end();
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void http.closeAllConnections());
+  onTestFinished(() => void http.close());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const { code, results } = await run(
+    { far: { url } },
+    [
+      ["mcp__far__page", {}],
+      ["mcp__far__cut", {}],
+    ],
+    ["--yolo"],
+  );
+  expect([code, results?.[1]]).toEqual([0, "The MCP server far failed: fetch failed"]);
+  expect(results?.[0]).toMatch(/^The MCP server far failed: .*<html>x+…$/);
+  expect(results?.[0]?.length).toBeLessThan(600);
+});
+
 test("servers that cannot be had are told, and the command does its work", async () => {
   const servers = {
     none: { command: "no-such-program-anywhere" },

@@ -27,6 +27,7 @@ const CALL_MS = 60_000;
 /** The shortest limit on names among the APIs. */
 const NAME_CHARACTERS_MAX = 64;
 const DESCRIPTION_CHARACTERS_MAX = 4000;
+const REASON_CHARACTERS_MAX = 500;
 const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** Makes the tool. */
@@ -38,13 +39,22 @@ export function createMcpTool(client: Client, server: string, listed: ListedTool
     parameters: Type.Unsafe(listed.inputSchema),
     async execute(_toolCallId, params, signal): Promise<AgentToolResult> {
       const request = { name: listed.name, arguments: params as Record<string, unknown> };
-      const answer = await client.callTool(request, undefined, { timeout: timeoutMs, ...(signal && { signal }) });
+      const options = { timeout: timeoutMs, ...(signal && { signal }) };
+      const answer = await client.callTool(request, undefined, options).catch((error: unknown) => {
+        throw new Error(`The MCP server ${server} failed: ${shortReason(error)}`, { cause: error });
+      });
       const parts = Array.isArray(answer.content) ? (answer.content as AnswerPart[]) : [];
       const content = boundText(parts.map(readPart));
       const empty = { type: "text" as const, text: "(The server answered with nothing.)" };
       return { content: content.length > 0 ? content : [empty], details: undefined, isError: answer.isError === true };
     },
   };
+}
+
+/** Servers send whole pages along with their errors. */
+function shortReason(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.length > REASON_CHARACTERS_MAX ? `${reason.slice(0, REASON_CHARACTERS_MAX)}…` : reason;
 }
 
 /** The name under which the model and the permission rules know a tool. */
