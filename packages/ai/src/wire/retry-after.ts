@@ -20,7 +20,7 @@ const EPOCH_SECONDS_MIN = 1e9;
 const EPOCH_MILLISECONDS_MIN = 1e12;
 const DEPTH_MAX = 6;
 /** The beginning of a date of HTTP or of ISO 8601. `Date.parse` alone finds dates in all sorts of words and numbers. */
-const DATE = /^\s*(?:[a-z]{3,9},? +\d|[a-z]{3} [a-z]{3} +\d|\d{4}-\d\d-\d\d)/i;
+const DATE = /^\s*(?:[a-z]{3,9},? +\d|[a-z]{3} [a-z]{3} +\d|\d{1,2}[ -][a-z]{3}|\d{4}-\d\d-\d\d)/i;
 /** A longer wait is a mistake of the server's and says nothing: a year. */
 const WAIT_MAX_MS = 366 * 86_400_000;
 
