@@ -1,6 +1,14 @@
 // Compaction: when it happens, what the model reads afterwards, and that no failure of it hurts the conversation.
-import { Agent, type AgentMessage, Compaction, type CompactionOptions, type CompactionRecord } from "@rondo/agent";
-import type { AssistantMessage, ToolResultMessage } from "@rondo/ai";
+import {
+  Agent,
+  type AgentMessage,
+  BudgetLedger,
+  Compaction,
+  type CompactionOptions,
+  type CompactionRecord,
+  type StreamFn,
+} from "@rondo/agent";
+import { type AssistantMessage, createAssistantMessageEventStream, type ToolResultMessage } from "@rondo/ai";
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -156,6 +164,17 @@ test.each<[string, ScriptedStep, string]>([
   expect(failures).toEqual([message]);
 });
 
+test.each<[string, StreamFn]>([
+  ["is no message", () => Object.assign(createAssistantMessageEventStream(), { result: async () => ({}) as never })],
+  ["is no stream", () => 42 as never],
+])("a summary that %s leaves the conversation as it was, and is told in words", async (_what, streamFn) => {
+  const { compaction, failures } = setUp([], { streamFn });
+  const scope = { ledger: new BudgetLedger() };
+  expect(await compaction.transformContext(CONVERSATION, undefined, scope)).toBe(CONVERSATION);
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).not.toMatch(/undefined|not a function/);
+});
+
 test("after two failures it is left to those who ask for it", async () => {
   const failing: ScriptedStep = { error: {}, errorMessage: "No." };
   const { compaction, script } = setUp([failing, failing, "Notes."]);
@@ -188,6 +207,14 @@ test("an abort ends a summary that hangs, and the next one is not held up by it"
   expect(await compacting).toBeUndefined();
   expect((await compaction.compact(CONVERSATION))?.summary).toBe("Notes.");
   script.finish();
+});
+
+test("an abort ends a summary whose stream function hears of no abort", async () => {
+  const { compaction } = setUp([], { streamFn: () => new Promise(() => {}) });
+  const controller = new AbortController();
+  const compacting = compaction.compact(CONVERSATION, controller.signal);
+  controller.abort();
+  expect(await compacting).toBeUndefined();
 });
 
 test("the request for a summary is bounded, whatever the conversation holds", async () => {
