@@ -3,10 +3,12 @@
 
 /** C0 but tab and line feed, C1, and what turns the direction of writing or ends a line by another name. */
 const COMMANDS = "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069";
-/** What takes up no space, so that words can hide in it. The joiners stay: emoji and some scripts are written with them. */
-const HIDDEN = "\\u00ad\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
-const UNSAFE = new RegExp(`[${COMMANDS}${HIDDEN}]|\\p{Surrogate}`, "gu");
-const CONTROLS = new RegExp(`[${COMMANDS}]|\\p{Surrogate}`, "gu");
+/**
+ * What takes up no space by Unicode's own word (Default_Ignorable_Code_Point), so that words can hide in it. Joiners and variation
+ * selectors stay: emoji and some scripts are written with them.
+ */
+const HIDDEN = "[\\p{DI}\\ufff9-\\ufffb]--[\\u180b-\\u180d\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]";
+const UNSAFE = new RegExp(`[${COMMANDS}]|[${HIDDEN}]|\\p{Surrogate}`, "gv");
 const TAB = "    ";
 const COLOURS = /\x1b\[[\d;:]*m/g;
 
@@ -14,7 +16,8 @@ const COLOURS = /\x1b\[[\d;:]*m/g;
 export function escapeForTerminal(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
-    return code > 0xff ? `\\u${code.toString(16)}` : `\\x${code.toString(16).padStart(2, "0")}`;
+    if (code > 0xffff) return `\\u{${code.toString(16)}}`;
+    return code > 0xff ? `\\u${code.toString(16).padStart(4, "0")}` : `\\x${code.toString(16).padStart(2, "0")}`;
   });
 }
 
@@ -28,7 +31,7 @@ export function cleanForScreen(text: string): string {
   return escapeForTerminal(lines.map((line) => line.replace(/^.*\r(?=[^\r])/s, "")).join("\n"));
 }
 
-/** Text that a person may edit: the same without what the terminal would obey, and with nothing put in its place. */
+/** Text that a person may edit and send: only what can be seen, with nothing in the place of the rest. */
 export function withoutControls(text: string): string {
-  return text.replace(CONTROLS, "");
+  return text.replace(UNSAFE, "");
 }

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Terminal } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "@rondo/agent";
+import { cleanForScreen } from "../../terminal/escape.ts";
 import type { App } from "./app.ts";
 import type { View } from "./blocks/view.ts";
 import { createCommands, runCommandLine } from "./commands/index.ts";
@@ -31,12 +32,12 @@ const REST_HINT = "Enter sends · / commands · @ files · ! shell · Escape Esc
 const WORK_HINT = "Enter steers · Alt+Enter queues · Escape stops";
 /** Rows that a question needs besides its preview. */
 const QUESTION_ROWS = 14;
-const PREVIEW_LINES_MIN = 3;
+const PREVIEW_ROWS_MIN = 3;
 const LOW_ROWS = 18;
 /** How long a run that is stopped may take until the screen is left. */
 const ENDING_MS = 1000;
 /** How long a question stands there before it takes an answer: whoever types has struck the next key by then. */
-const OPENING_MS = 300;
+export const OPENING_MS = 300;
 /** How long the last frame may take. */
 const LAST_FRAME_MS = 40;
 
@@ -62,13 +63,13 @@ export class InteractiveMode implements App {
   #unsubscribe: () => void = () => {};
 
   constructor(options: InteractiveOptions, terminal: Terminal, leave: () => void) {
-    const { session, env, home, settings = {} } = options;
+    const { session, env, home, settings = {}, pause = delay } = options;
     this.#options = options;
     this.session = session;
     this.env = env;
     this.home = home;
     this.leave = leave;
-    this.screen = new Screen(terminal);
+    this.screen = new Screen(terminal, pause);
     this.#highlighter = new Highlighter(() => {
       this.screen.transcript.invalidate();
       this.screen.requestRender();
@@ -189,8 +190,8 @@ export class InteractiveMode implements App {
   #completions() {
     return this.#commands.map(({ name, description, argumentHint, completeArgument }) => ({
       name,
-      description,
-      ...(argumentHint !== undefined && { argumentHint }),
+      description: cleanForScreen(description),
+      ...(argumentHint !== undefined && { argumentHint: cleanForScreen(argumentHint) }),
       ...(completeArgument && { getArgumentCompletions: (begun: string) => completeArgument(this, begun) }),
     }));
   }
@@ -208,10 +209,15 @@ export class InteractiveMode implements App {
     const { theme } = this.view;
     const place = { root: this.session.root, home: this.home };
     const { rows } = this.screen.terminal;
-    const linesMax = Math.max(PREVIEW_LINES_MIN, rows - QUESTION_ROWS);
-    const preview = await previewCall(theme, place, request.tool, request.args, linesMax);
+    const preview = await previewCall(theme, place, request.tool, request.args);
     if (this.session.agent.signal?.aborted) return { kind: "withdrawn" };
-    const query = { ...request, preview, isLow: rows < LOW_ROWS, interrupts: this.workbench.editor.getText() !== "" };
+    const query = {
+      ...request,
+      preview,
+      previewRowsMax: Math.max(PREVIEW_ROWS_MIN, rows - QUESTION_ROWS),
+      isLow: rows < LOW_ROWS,
+      interrupts: this.workbench.editor.getText() !== "",
+    };
     const { pause = delay } = this.#options;
     return this.workbench.ask((answer) => {
       const question = new PermissionQuestion(theme, query, answer);

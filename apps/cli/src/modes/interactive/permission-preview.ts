@@ -1,11 +1,13 @@
-// What a tool call would do, for the person who is to allow it: the command in full, the change as a diff, else the arguments.
+// What a tool call would do, for the person who is to allow it: the command in full, the change as a diff, else all arguments.
 import { readFile } from "node:fs/promises";
-import { describeArguments } from "../../presentation/describe-call.ts";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import { describeChange } from "../../tools/file-diff.ts";
 import { absolutePath } from "../../tools/file-path.ts";
 import { diffLines } from "./blocks/diff-lines.ts";
 import type { Theme } from "./theme.ts";
+
+/** Higher than any screen on which the rest could be seen; whoever shows them says what there is no room for. */
+const LINES_MAX = 200;
 
 /** Clean and styled lines. Never fails: what cannot be read is shown as if it were new. */
 export async function previewCall(
@@ -13,20 +15,29 @@ export async function previewCall(
   place: { root: string; home: string },
   tool: string,
   args: Record<string, unknown>,
-  linesMax: number,
 ): Promise<string[]> {
   const path = String(args["path"] ?? "");
-  if (tool === "bash") return limit(theme, cleanForScreen(String(args["command"])).split("\n"), linesMax);
+  if (tool === "bash") return limit(theme, cleanForScreen(String(args["command"])).split("\n"));
   if (tool === "write" && typeof args["content"] === "string") {
     const before = await readFile(absolutePath(place, path), "utf8").catch(() => "");
-    return [cleanForScreen(path), ...diffLines(theme, describeChange(path, before, args["content"]).diff, linesMax)];
+    return [describePath(path), ...diffLines(theme, describeChange(path, before, args["content"]).diff, LINES_MAX)];
   }
   if (tool === "edit" && Array.isArray(args["edits"])) {
     const edits = args["edits"] as { oldText?: unknown; newText?: unknown }[];
     const diff = edits.map(({ oldText, newText }) => describeEdit(String(oldText), String(newText))).join("\n");
-    return [cleanForScreen(path), ...diffLines(theme, diff, linesMax)];
+    return [describePath(path), ...diffLines(theme, diff, LINES_MAX)];
   }
-  return limit(theme, [cleanForScreen(describeArguments(args))], linesMax);
+  return limit(theme, Object.entries(args).flatMap(describeArgument));
+}
+
+/** A line feed in a name must not look like a line of ours. */
+function describePath(path: string): string {
+  return cleanForScreen(path).replaceAll("\n", "\\n");
+}
+
+function describeArgument([name, value]: [string, unknown]): string[] {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return cleanForScreen(`${name}: ${text}`).split("\n");
 }
 
 /** The change without line numbers, since those of a piece of text mean nothing. */
@@ -37,8 +48,8 @@ function describeEdit(oldText: string, newText: string): string {
     .join("\n");
 }
 
-function limit(theme: Theme, lines: string[], linesMax: number): string[] {
-  if (lines.length <= linesMax) return lines;
-  const hidden = `… ${lines.length - linesMax} lines more, which are not shown`;
-  return [...lines.slice(0, linesMax), theme.paint("warning", hidden)];
+function limit(theme: Theme, lines: string[]): string[] {
+  if (lines.length <= LINES_MAX) return lines;
+  const hidden = `… ${lines.length - LINES_MAX} lines more, which are not shown`;
+  return [...lines.slice(0, LINES_MAX), theme.paint("warning", hidden)];
 }

@@ -2,10 +2,13 @@
 // line. What has scrolled off the top belongs to the terminal's scrollback: it is never written again and never erased.
 // Invariant: no frame changes a line above the visible rows, so the library has no reason to draw everything anew.
 import { type Component, Container, CURSOR_MARKER, type Terminal, TUI, visibleWidth } from "@earendil-works/pi-tui";
+import { safeInput } from "../../terminal/safe-input.ts";
 import { fitLines } from "./fit-lines.ts";
 import { FrameTerminal } from "./frame-terminal.ts";
 import { Transcript } from "./transcript.ts";
 
+/** For so long after a key only keys are answered by a frame: what is being written must not be disturbed by what comes in. */
+export const KEY_MS = 50;
 /** When so many lines have scrolled off, they are let go, so that a frame costs the same however long the session is. */
 const SCROLLED_OFF_MAX = 200;
 
@@ -27,13 +30,39 @@ export class Screen extends TUI {
   #cursorLine = 0;
   /** Whether the coming frame is a full redraw whose beginning has been settled. */
   #isPlanned = false;
+  /** How many keys were pressed a moment ago. */
+  #recentKeys = 0;
+  /** Whether a frame is due when there are none any more. */
+  #isDue = false;
 
-  constructor(terminal: Terminal) {
+  /** @param pause waits for so many milliseconds */
+  constructor(terminal: Terminal, pause: (milliseconds: number) => Promise<unknown>) {
     const frames = new FrameTerminal(terminal);
     super(frames, false);
     this.#frames = frames;
+    this.addInputListener((data) => {
+      this.#noteKey(pause);
+      return { data: safeInput(data) };
+    });
     // An environment variable of another program would switch it on: it erases all that is held whenever something shrinks.
     this.setClearOnShrink(false);
+  }
+
+  override requestRender(force?: boolean): void {
+    if (force || this.#recentKeys === 0) super.requestRender(force);
+    else this.#isDue = true;
+  }
+
+  /** A key has its frame at once; others wait for a moment. */
+  #noteKey(pause: (milliseconds: number) => Promise<unknown>): void {
+    this.#recentKeys++;
+    super.requestRender();
+    void pause(KEY_MS).then(() => {
+      this.#recentKeys--;
+      if (this.#recentKeys > 0 || !this.#isDue) return;
+      this.#isDue = false;
+      super.requestRender();
+    });
   }
 
   /** Whether all that was drawn of a block is in the scrollback, so that it cannot change any more. */

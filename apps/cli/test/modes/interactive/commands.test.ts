@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Command } from "../../../src/modes/interactive/commands/table.ts";
 import { Highlighter } from "../../../src/modes/interactive/highlighter.ts";
+import { OPENING_MS } from "../../../src/modes/interactive/interactive-mode.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
 import { createTheme, themeFor } from "../../../src/modes/interactive/theme.ts";
 import { startRig } from "./interactive-rig.ts";
@@ -81,7 +82,9 @@ test("letters and Enter of somebody who is writing answer no question that comes
 
 test("a letter that was on its way when a question appears answers nothing", async () => {
   let open: () => void = () => {};
-  const rig = startRig({ pause: () => new Promise((resolve) => (open = resolve)) });
+  const pause = (milliseconds: number) =>
+    milliseconds === OPENING_MS ? new Promise<void>((resolve) => (open = resolve)) : Promise.resolve();
+  const rig = startRig({ pause });
   const decision = { verdict: "ask" as const, reason: "it changes files", suggestions: ["edit(a.ts)"] };
   const first = rig.asker.ask("edit", {}, decision);
   await rig.shows("  y  Yes, this once");

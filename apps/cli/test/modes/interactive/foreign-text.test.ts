@@ -10,7 +10,7 @@ import { startRig } from "./interactive-rig.ts";
 
 /** What the screen itself may write: styles, frames, the cursor's way, erasing lines, showing the cursor. */
 const OWN = /\x1b\[\d*(?:;\d+)*m|\x1b\[\?2026[hl]|\x1b\[\d*[ABGJ]|\x1b\[2K|\x1b\[\?25[hl]/g;
-const UNSAFE = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+const UNSAFE = /[\x00-\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u3164\u{e0041}]/u;
 
 const hostile = fc
   .array(
@@ -34,6 +34,9 @@ const hostile = fc
         "\u2066",
         "\ud83d",
         "\u{e0041}",
+        "\u3164",
+        `a${"\u0301".repeat(40)}`,
+        "\u05d0\u05d1",
         "&#27;[2J",
         "&#x1b;]0;t&#7;",
         "[a](http://x\x1b[2J)",
@@ -84,24 +87,32 @@ function run(text: string): AgentEvent[] {
 }
 
 test("nothing that anybody says reaches the terminal as a command", async () => {
-  const rig = startRig({ rows: 30 });
+  const evil = "\x1b]0;title\x07\x9b2J\u202e\n\u3164";
+  const rig = startRig({
+    rows: 30,
+    commands: [{ name: "evil", description: evil, argumentHint: evil, run: () => {} }],
+  });
   const { mode, terminal, asker, frame } = rig;
   await frame();
   await fc.assert(
     fc.asyncProperty(hostile, fc.integer({ min: 1, max: 120 }), fc.boolean(), async (text, width, isThinkingShown) => {
       mode.view.isThinkingShown = isThinkingShown;
       await mode.session.rename(text);
+      rig.agent.state.model = { ...rig.agent.state.model, id: text };
       for (const event of run(text)) mode.conversation.handle(event);
       mode.workbench.editor.putBack(text);
       rig.agent.steer({ role: "user", content: text, timestamp: 0 });
       const asked = asker.ask("bash", { command: text }, { verdict: "ask", reason: text, suggestions: ["bash"] });
       const picked = mode.workbench.pick(text, [{ value: "v", label: text, description: text }]);
       const place = { root: rig.root, home: rig.root };
-      const preview = await previewCall(mode.view.theme, place, "write", { path: "a", content: text }, 10);
+      const preview = await previewCall(mode.view.theme, place, "write", { path: text, content: text });
       const lines = [...mode.screen.render(width), ...preview];
-      terminal.press(`\x1b[200~${text}\x1b[201~`);
+      const writing = [`\x1b[200~${text}\x1b[201~`, ...[...text].filter((character) => character > "\x7f")];
+      // Into the search of the list, then, when that is gone, into the editor.
+      terminal.press(...writing);
       await frame();
       mode.workbench.cancelDialogs();
+      terminal.press(...writing);
       lines.push(...mode.screen.render(width));
       mode.screen.transcript.letGo(mode.screen.transcript.lineCount);
       mode.workbench.editor.setText("");
@@ -121,6 +132,52 @@ test("what is escaped can be read, and colours of others go", () => {
   expect(cleanForScreen("\x1b[31mred\x1b[0m\r\nbar 10%\rbar 99%\n\tx\x1b]0;t\x07")).toBe(
     "red\nbar 99%\n    x\\x1b]0;t\\x07",
   );
-  expect(cleanForScreen("wo\u200brd\u{e0041} 👩‍👩‍👧")).toBe("wo\\u200brd\\ue0041 👩‍👩‍👧");
-  expect(withoutControls("a\x9bb\u202ec\ud83d 👩\n")).toBe("abc 👩\n");
+  expect(cleanForScreen("wo\u200brd\u{e0041} 👩‍👩‍👧")).toBe("wo\\u200brd\\u{e0041} 👩‍👩‍👧");
+  expect(withoutControls("a\x9bb\u202ec\ud83d\u{e0041}\u3164 👩‍👩‍👧\n")).toBe("abc 👩‍👩‍👧\n");
+});
+
+test("the descriptions of others' commands are clean, and so is what is written by hand", async () => {
+  const description = "good\x1b]0;t\x07\u202e\nend";
+  const rig = startRig({ commands: [{ name: "evil", description, run: () => {} }] });
+  rig.terminal.type("/evi");
+  await rig.shows("good\\x1b]0;t\\x07\\u202e end");
+  rig.terminal.type("\u202el\x9b \u{1f600}");
+  expect(rig.mode.workbench.editor.getText()).toBe("/evil \u{1f600}");
+});
+
+test("towers of marks stay in their line, and a name with a line feed takes up one", async () => {
+  const rig = startRig({ rows: 12 });
+  await rig.session.rename(`one\ntwo a${"\u0301".repeat(500)}`);
+  await rig.shows("one two");
+  expect(rig.terminal.written.match(/\u0301+/g)?.map(({ length }) => length)).toEqual([6]);
+});
+
+test("a list in which nothing fits what is searched for says so", async () => {
+  const rig = startRig({});
+  const picked = rig.mode.workbench.pick("Model", [{ value: "a", label: "a" }]);
+  rig.terminal.press("\x1b[200~zz\x1b[2J\x1b[201~");
+  await rig.shows("Nothing here fits “zz[2J”.");
+  rig.terminal.press("\r");
+  await rig.shows("Nothing here fits");
+  rig.terminal.press("\x1b");
+  expect(await picked).toBeUndefined();
+});
+
+test("what is asked about is shown whole, as far as there is room, and a name with a line feed is one line", async () => {
+  const rig = startRig({ rows: 20 });
+  const decision = { verdict: "ask" as const, reason: "it is of a server", suggestions: [] };
+  const mcp = rig.asker.ask("files__move", { from: "a".repeat(200), to: { b: [1] } }, decision);
+  await rig.shows('  to: {"b":[1]}');
+  expect((await rig.terminal.screen()).join("").replace(/ +/g, "")).toContain("a".repeat(200));
+  rig.terminal.press("n");
+  await mcp;
+  const long = rig.asker.ask("bash", { command: "x".repeat(2000) }, decision);
+  await rig.shows("lines more, which are not shown");
+  expect((await rig.terminal.screen()).join("\n")).toMatch(/\? Allow bash\?/);
+  rig.terminal.press("n");
+  await long;
+  const write = rig.asker.ask("write", { path: "a.txt\n+ harmless", content: "evil" }, decision);
+  await rig.shows("  a.txt\\n+ harmless");
+  rig.terminal.press("n");
+  await write;
 });

@@ -23,7 +23,7 @@ export interface RigOptions {
   env?: Record<string, string | undefined>;
   commands?: Command[];
   /** Waits in the place of a timer. Default: not at all. */
-  pause?: () => Promise<void>;
+  pause?: (milliseconds: number) => Promise<void>;
 }
 
 /** Starts interactive mode. It ends with the test. */

@@ -10,6 +10,8 @@ export class VirtualTerminal implements Terminal {
   readonly kittyProtocolActive = false;
   /** Everything that was written. */
   written = "";
+  /** The same, write by write. */
+  writes: string[] = [];
   #onInput: (data: string) => void = () => {};
   #onResize: () => void = () => {};
 
@@ -42,6 +44,7 @@ export class VirtualTerminal implements Terminal {
 
   write(data: string): void {
     this.written += data;
+    this.writes.push(data);
     this.#emulator.write(data);
   }
 

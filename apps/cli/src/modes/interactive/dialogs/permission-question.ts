@@ -23,6 +23,8 @@ export interface PermissionQuery {
   rules: string[];
   /** What it would do, as clean and styled lines. */
   preview: string[];
+  /** How many rows there are for it. What does not fit is not shown, and that is said. */
+  previewRowsMax: number;
   /** Whether the screen is so low that the answers must share a line. */
   isLow?: boolean;
   /** Whether the person was writing when it came. Letters and Enter then answer only after an arrow key: they may be meant for the text. */
@@ -99,15 +101,21 @@ export class PermissionQuestion implements Dialog, Focusable {
 
   render(width: number): string[] {
     const { paint } = this.#theme;
-    const { tool, reason, preview } = this.#query;
+    const { tool, reason } = this.#query;
     const question = `Allow ${paint("tool", cleanForScreen(tool))}? ${paint("muted", `${cleanForScreen(reason)}.`)}`;
-    const asked = [
-      ...wrapAfter(paint("warning", "? "), question, width),
-      ...preview.flatMap((line) => wrapAfter("  ", line, width)),
-    ];
+    const asked = [...wrapAfter(paint("warning", "? "), question, width), ...this.#renderPreview(width)];
     if (this.#query.isLow) return [...asked, ...this.#renderAnswers(width)];
     const border = paint("border", "─".repeat(width));
     return [border, ...asked, "", ...this.#renderAnswers(width), border];
+  }
+
+  #renderPreview(width: number): string[] {
+    const { preview, previewRowsMax } = this.#query;
+    const rows = preview.flatMap((line) => wrapAfter("  ", line, width));
+    if (rows.length <= previewRowsMax) return rows;
+    const hidden = rows.length - previewRowsMax + 1;
+    const word = this.#theme.paint("warning", `… ${hidden} lines more, which are not shown`);
+    return [...rows.slice(0, previewRowsMax - 1), ...wrapAfter("  ", word, width)];
   }
 
   #renderAnswers(width: number): string[] {

@@ -6,6 +6,7 @@ import {
   Input,
   type SelectItem,
   SelectList,
+  truncateToWidth,
 } from "@earendil-works/pi-tui";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Theme } from "../theme.ts";
@@ -39,6 +40,7 @@ export class PickList implements Dialog, Focusable {
   readonly #onChoice: (value: string | undefined) => void;
   readonly #search = new Input();
   #list: SelectList;
+  #isEmpty = false;
 
   /** @param onChoice called once; with undefined if nothing was chosen */
   constructor(
@@ -96,13 +98,20 @@ export class PickList implements Dialog, Focusable {
       paint("border", "─".repeat(width)),
       paint("accent", this.#title),
       ...this.#search.render(width),
-      ...this.#list.render(width),
+      ...(this.#isEmpty ? [this.#emptyLine(width)] : this.#list.render(width)),
       paint("muted", "↑↓ choose · Enter takes · Escape leaves it"),
       paint("border", "─".repeat(width)),
     ];
   }
 
+  /** The list has a word of its own for this, which speaks of commands. */
+  #emptyLine(width: number): string {
+    const text = `  Nothing here fits “${cleanForScreen(this.#search.getValue().trim())}”.`;
+    return this.#theme.paint("muted", truncateToWidth(text, width, "…"));
+  }
+
   #createList(items: SelectItem[]): SelectList {
+    this.#isEmpty = items.length === 0;
     const list = new SelectList(items, ITEMS_SHOWN, this.#theme.list, { maxPrimaryColumnWidth: 44 });
     list.onSelect = ({ value }) => this.#onChoice(value);
     return list;

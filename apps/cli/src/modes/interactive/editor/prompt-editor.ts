@@ -7,8 +7,6 @@ import type { Theme } from "../theme.ts";
 
 /** In less than this the library's wrapping does not come to an end over a wide character. What is too wide is cut off later. */
 const WIDTH_MIN = 8;
-const PASTE_BEGIN = "\x1b[200~";
-const PASTE_END = "\x1b[201~";
 
 /** What a key asks for. */
 export type EditorAction = Exclude<keyof typeof RONDO_KEY_BINDINGS, "rondo.abort">;
@@ -39,10 +37,6 @@ export class PromptEditor extends Editor {
   }
 
   override handleInput(data: string): void {
-    if (data.startsWith(PASTE_BEGIN)) {
-      super.handleInput(safePaste(data));
-      return;
-    }
     const keys = getKeybindings();
     for (const [name, act] of Object.entries(this.#actions ?? {}))
       if (keys.matches(data, name as Keybinding) && act() !== false) return;
@@ -56,11 +50,4 @@ export class PromptEditor extends Editor {
     this.borderColor = (text) => text;
     return super.render(Math.max(WIDTH_MIN, width)).map((line) => (line.startsWith("─") ? paint(role, line) : line));
   }
-}
-
-/** The paste without what the terminal would obey. The editor takes out C0 by itself and folds what is long. */
-function safePaste(data: string): string {
-  const end = data.lastIndexOf(PASTE_END);
-  const text = data.slice(PASTE_BEGIN.length, end === -1 ? undefined : end).replace(/\r\n?/g, "\n");
-  return PASTE_BEGIN + withoutControls(text) + PASTE_END;
 }
