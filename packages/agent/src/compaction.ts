@@ -1,11 +1,19 @@
 // Replaces the older part of a long conversation, for the model's eyes only, by notes that a model wrote about it.
 // Invariants: the history is never changed; at most one summary is being written at a time; a failure leaves everything
 // as it was; nothing is summarised twice, so it cannot loop; what a summary cost is booked with the run that asked for it.
-import type { AssistantMessage, Model, SimpleStreamOptions, Tool, Usage, UserMessage } from "@rondo/ai";
+import type {
+  AssistantMessage,
+  AssistantMessageEventStream,
+  Model,
+  SimpleStreamOptions,
+  Tool,
+  Usage,
+  UserMessage,
+} from "@rondo/ai";
 import type { BudgetLedger } from "./budget.ts";
 import { findCutPoint } from "./context.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
-import { sentenceOf } from "./failure.ts";
+import { isAssistantMessage, sentenceOf } from "./failure.ts";
 import { summaryRequest } from "./summary-request.ts";
 import { estimateContextTokens, estimateMessageTokens, estimateTextTokens } from "./token-estimate.ts";
 import type { AgentMessage, RunScope, StreamFn } from "./types.ts";
@@ -194,7 +202,7 @@ export class Compaction {
     });
     const options = { ...streamOptions, maxTokens, ...(signal ? { signal } : {}) };
     const ask = async () => {
-      const answer = await (await this.#streamFn(model, request, options)).result();
+      const answer = await answerOf(await this.#streamFn(model, request, options));
       ledger?.bookAnswer(answer);
       return answer;
     };
@@ -250,6 +258,13 @@ function openRequestOf(messages: AgentMessage[], cutPoint: number): string | und
   const text =
     typeof content === "string" ? content : content.map((block) => ("text" in block ? block.text : "")).join("");
   return text.slice(0, REQUEST_CHARACTERS_MAX);
+}
+
+/** A stream function is somebody else's: what it gives may be anything. */
+async function answerOf(stream: Partial<AssistantMessageEventStream> | undefined): Promise<AssistantMessage> {
+  const answer: unknown = await stream?.result?.();
+  if (isAssistantMessage(answer)) return answer;
+  throw new Error("The stream function gave no message.");
 }
 
 function summaryOf(answer: AssistantMessage): string {
