@@ -9,6 +9,7 @@ export const EXIT_CODES = {
   budget: 4,
   refused: 5,
   schema: 6,
+  unwritable: 7,
   internal: 70,
   interrupted: 130,
   terminated: 143,
@@ -26,9 +27,10 @@ export const EXIT_CODE_MEANINGS: Record<Ending, string> = {
   budget: "A limit was reached: --max-turns, --max-cost or --timeout.",
   refused: "The model finished, but tool calls were refused by the permissions.",
   schema: "The answer does not fit --schema.",
+  unwritable: "Standard output could not be written, as on a full disk. A reader that has gone is not that: see 143.",
   internal: "A fault in rondo itself.",
   interrupted: "Interrupted (Ctrl-C).",
-  terminated: "Ended by SIGTERM or SIGHUP.",
+  terminated: "Ended by SIGTERM or SIGHUP, or since nobody reads standard output any more.",
 };
 
 /** A mistake on the command line or in the set-up: one sentence for the person, and the exit code. */

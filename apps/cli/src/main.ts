@@ -47,6 +47,22 @@ function leave(): void {
   setTimeout(() => (isWritten ? process.exit() : leave()), LINGER_MS).unref();
 }
 
+/** What was said and has not arrived is a failure, whatever else happened; a reader that has gone away wanted no more. */
+function watchOutput(): void {
+  let failure: NodeJS.ErrnoException | undefined;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    const isGone = ["EPIPE", "ECONNRESET"].includes(error.code ?? "") || (error.code === "EIO" && process.stdout.isTTY);
+    if (!isGone) failure ??= error;
+  });
+  process.once("exit", () => {
+    if (!failure) return;
+    process.stderr.write(`rondo: Standard output cannot be written (${failure.code ?? failure.message}).\n`);
+    process.exitCode = EXIT_CODES.unwritable;
+  });
+}
+
+watchOutput();
+
 /** Waiting for something that holds no handle, such as a tool of an extension, is no end: the process would leave without a word. */
 const stay = setInterval(() => {}, 2 ** 30);
 

@@ -1,11 +1,12 @@
 // Every exit code, brought about by a real run, and the same in print and in JSON mode. A new one without a run here does not compile.
+import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { type Ending, EXIT_CODES } from "../src/exit-codes.ts";
-import { type CommandOptions, rondo } from "./command.ts";
+import { type CommandOptions, commandLine, rondo } from "./command.ts";
 import { serve, text, through } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
@@ -47,6 +48,13 @@ const WAYS: Record<Ending, Way> = {
     writeFileSync(join(cwd, "schema.json"), '{"type":"number"}');
     return { args: ["repeat: hi", "--schema", "schema.json", ...DEMO], options: { cwd } };
   },
+  unwritable: async () => {
+    const full = "process.stdout._write = (c, e, done) => done(Object.assign(new Error('full'), { code: 'ENOSPC' }));";
+    return {
+      args: ["repeat: hi", ...DEMO],
+      options: { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(full)}` } },
+    };
+  },
   internal: async () => {
     const fault = "process.cwd = () => { throw new TypeError('broken inside'); };";
     return {
@@ -84,6 +92,22 @@ test.each(["print", "json"])(
     expect([long.code, long.stderr.includes(message)]).toEqual([1, true]);
   },
 );
+
+test.skipIf(!existsSync("/dev/full"))("a full disk is told, whatever was to be written", async () => {
+  const [program = "", main = ""] = await commandLine();
+  for (const words of ["-p --model demo hi", "--mode json --model demo hi", "models gpt", "--help"]) {
+    const line = `'${program}' '${main}' ${words} > /dev/full < /dev/null`;
+    const end = spawnSync("bash", ["-c", line], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: temporaryFolder() },
+    });
+    expect([words, end.status, end.stderr.split("\n").at(-2)]).toEqual([
+      words,
+      7,
+      "rondo: Standard output cannot be written (ENOSPC).",
+    ]);
+  }
+});
 
 describe("limits", () => {
   test("on money, which a run may pass by one call and no more", async () => {
