@@ -183,8 +183,9 @@ export class AnthropicDecoder implements FrameDecoder {
     }
   }
 
-  /** A delta without a start: compatible servers skip it for text and thinking. */
+  /** A delta without a start: compatible servers skip it for text and thinking. Arguments of no call are what is left of a lost one. */
   #beginUnannounced(index: number, delta: WireDelta): OpenBlock | undefined {
+    if (delta.partial_json) throw new TypeError("Arguments came for a tool call that had not begun.");
     if (!delta.text && !delta.thinking && !delta.signature) return undefined;
     const open: OpenBlock = { kind: delta.text ? "text" : "thinking", block: undefined };
     this.#blocks.set(index, open);

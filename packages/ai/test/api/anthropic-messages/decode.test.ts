@@ -233,6 +233,11 @@ describe("tool calls", () => {
       ],
     },
     {
+      name: "arguments of a call whose beginning was lost are damage",
+      frames: [text(0, "Hello"), json(1, '{"path":"a"}'), ended(1), ...finished("tool_use")],
+      events: [...hello.slice(0, 3), "error unknown thrown Arguments came for a tool call that had not begun."],
+    },
+    {
       name: "blocks of the server's own tools are none of ours",
       frames: [
         begun(0, { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }),
