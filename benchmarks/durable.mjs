@@ -1,16 +1,38 @@
 #!/usr/bin/env node
-// Durable runs measured, on the built packages: node benchmarks/durable.mjs [postgresql://…]. Without a database the journal alone.
-// Numbers go to standard output as lines of JSON; docs/durable.md has those of one machine.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Durable runs measured on both engines, in one command: node benchmarks/durable.mjs [--write] [journal|dbos …]. Builds the packages,
+// and takes the server of DATABASE_URL or starts a private PostgreSQL if its programs are here; without either, the journal alone.
+// Prints a table; --write puts it into docs/durable.md. Each number is the median of its rounds.
+import { spawn, spawnSync } from "node:child_process";
+import { on, once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { runAgentLoop } from "../packages/agent/dist/index.js";
-import { agentOf, openEngine } from "./durable-agent.mjs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = join(root, "docs/durable.md");
+const MARKS = ["<!-- bench:durable -->", "<!-- /bench:durable -->"];
+const ROUNDS = 5;
+const RUNS_AT_ONCE = 200;
+const LONG_RUN_STEPS = 1_000;
+
+const packages = ["ai", "agent", "durable", "durable-dbos"].map((name) => `packages/${name}`);
+if (spawnSync(process.execPath, [join(root, "tools/bundle.mjs"), ...packages], { stdio: "inherit" }).status !== 0)
+  process.exit(1);
+const { runAgentLoop } = await import("../packages/agent/dist/index.js");
+const { agentOf, openEngine } = await import("./durable-agent.mjs");
 
 const now = () => performance.now();
-const round = (value) => Math.round(value * 100) / 100;
+const round = (value, digits) => Number(value.toFixed(digits));
+const median = (values) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)];
+
+/** The median of several rounds of a measurement, and the worst. */
+async function rounds(measure, count = ROUNDS) {
+  const values = [];
+  for (let index = 0; index < count; index++) values.push(await measure());
+  return { median: median(values), worst: Math.max(...values) };
+}
+
 let runs = 0;
 const nextName = () => `bench-${process.pid}-${runs++}`;
 
@@ -45,11 +67,11 @@ async function overheadPerStep(engine) {
   const plainMs = (await loop(200)) - (await loop(10));
   const short = await timeRun(engine, { turns: 10 });
   const long = await timeRun(engine, { turns: 200 });
-  return round((long.ms - short.ms - plainMs) / (long.steps - short.steps));
+  return (long.ms - short.ms - plainMs) / (long.steps - short.steps);
 }
 
 /** Runs of three turns, all at once. */
-async function manyRuns(engine, count = 200) {
+async function manyRuns(engine, count = RUNS_AT_ONCE) {
   const names = Array.from({ length: count }, nextName);
   const memoryBefore = process.memoryUsage().rss;
   for (const runId of names) await engine.submit("bench", { turns: 3 }, { runId });
@@ -64,19 +86,21 @@ async function manyRuns(engine, count = 200) {
   const seconds = (now() - started) / 1000;
   clearInterval(timer);
   await worker.close();
-  return { runsPerSecond: round(count / seconds), memoryPerRunKb: Math.round((most - memoryBefore) / count / 1024) };
+  return { runsPerSecond: count / seconds, memoryPerRunKb: (most - memoryBefore) / count / 1024 };
 }
 
 /** From kill -9 of a worker until another one, which was there all along, has done a new step. */
 async function recoveryMs(engine, name, place) {
   await engine.submit("bench", { turns: 200, toolMs: 20 }, { runId: nextName() });
-  const script = new URL("durable-agent.mjs", import.meta.url).pathname;
+  const script = fileURLToPath(new URL("durable-agent.mjs", import.meta.url));
   const child = spawn(process.execPath, [script, name, place], { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
-  for await (const part of child.stdout) {
+  for await (const [part] of on(child.stdout, "data")) {
     output += part;
     if (output.split("\n").length > 20) break;
   }
+  // It goes on working and telling until it is killed.
+  child.stdout.resume();
   let onFirst = () => {};
   const first = new Promise((resolve) => {
     onFirst = resolve;
@@ -88,19 +112,19 @@ async function recoveryMs(engine, name, place) {
   await first;
   const ms = now() - killed;
   await worker.close();
-  return Math.round(ms);
+  return ms;
 }
 
-/** From taking up a run with 1,000 recorded steps until its next step. */
+/** From taking up a run with so many recorded steps until its next step. */
 async function resumeMs(engine) {
   const runId = nextName();
-  await engine.submit("bench", { turns: 400 }, { runId });
+  await engine.submit("bench", { turns: LONG_RUN_STEPS / 2 }, { runId });
   let reached = () => {};
   const enough = new Promise((resolve) => {
     reached = resolve;
   });
   let steps = 0;
-  const count = (moment) => moment === "after" && ++steps === 1000 && reached();
+  const count = (moment) => moment === "after" && ++steps === LONG_RUN_STEPS && reached();
   const first = await engine.worker({ bench: agentOf }, { version: "1", onRecord: count });
   await enough;
   await first.close();
@@ -114,20 +138,90 @@ async function resumeMs(engine) {
   const ms = now() - started;
   await engine.result(runId);
   await second.close();
-  return Math.round(ms);
+  return ms;
 }
 
+/** Everything about one engine, as lines of a table. */
 async function measure(name, place) {
   const engine = await openEngine(name, place);
-  const tell = (numbers) => process.stdout.write(`${JSON.stringify({ engine: name, ...numbers })}\n`);
-  tell({ overheadPerStepMs: await overheadPerStep(engine) });
-  tell(await manyRuns(engine));
-  tell({ resumeOf1000StepsMs: await resumeMs(engine) });
-  tell({ recoveryMs: await recoveryMs(engine, name, place) });
+  const tell = (what, value) => {
+    console.log(`${name}: ${what}: ${value}`);
+    return [what, value];
+  };
+  const overhead = await rounds(() => overheadPerStep(engine));
+  const lines = [tell("a step, beyond the bare loop", `${round(overhead.median, 2)} ms`)];
+  const many = [];
+  for (let index = 0; index < 3; index++) many.push(await manyRuns(engine));
+  const rate = median(many.map(({ runsPerSecond }) => runsPerSecond));
+  lines.push(tell(`runs of three turns a second, ${RUNS_AT_ONCE} at once`, round(rate, 1)));
+  // The first round: later ones find the memory of the one before.
+  lines.push(tell("memory a run, of those", `${round(many[0].memoryPerRunKb, 0)} KB`));
+  const resume = await rounds(() => resumeMs(engine), 3);
+  lines.push(tell(`resume of a run of ${LONG_RUN_STEPS} steps`, `${round(resume.median, 0)} ms`));
+  const recovery = await rounds(() => recoveryMs(engine, name, place));
+  const told = `${round(recovery.median, 0)} ms, at worst ${round(recovery.worst, 0)}`;
+  lines.push(tell("from kill -9 to the next step on another worker", told));
   await engine.close();
+  return lines;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "rondo-bench-"));
-await measure("journal", folder);
-rmSync(folder, { recursive: true });
-if (process.argv[2]) await measure("dbos", process.argv[2]);
+/** PostgreSQL as the tests have it, from their TypeScript; undefined where there is none. */
+async function startPostgres() {
+  const { rolldown } = await import("rolldown");
+  const file = join(root, "packages/durable-dbos/node_modules/.cache/rondo-bench", `postgres-${process.pid}.mjs`);
+  const bundle = await rolldown({
+    input: join(root, "packages/durable-dbos/test/test-postgres.ts"),
+    platform: "node",
+    external: [/^pg$/],
+  });
+  await bundle.write({ file, format: "esm", codeSplitting: false });
+  await bundle.close();
+  const { skipReason, TestPostgres } = await import(file).finally(() => rmSync(file));
+  if (skipReason === undefined) return TestPostgres.start();
+  console.log(`DBOS is left out: ${skipReason}.`);
+  return undefined;
+}
+
+const ENGINES = {
+  async journal() {
+    const folder = mkdtempSync(join(tmpdir(), "rondo-bench-"));
+    const lines = await measure("journal", folder);
+    rmSync(folder, { recursive: true });
+    return lines;
+  },
+  async dbos() {
+    const postgres = await startPostgres();
+    if (!postgres) return undefined;
+    const url = await postgres.createDatabase();
+    const lines = await measure("dbos", url);
+    await postgres.dropDatabase(url);
+    await postgres.dispose();
+    return lines;
+  },
+};
+
+const wanted = process.argv.slice(2).filter((argument) => argument !== "--write");
+const unknown = wanted.find((name) => !(name in ENGINES));
+if (unknown !== undefined) {
+  console.error(`There is no engine "${unknown}". There are: ${Object.keys(ENGINES).join(", ")}.`);
+  process.exit(2);
+}
+const columns = [];
+for (const name of wanted.length > 0 ? wanted : Object.keys(ENGINES)) {
+  const lines = await ENGINES[name]();
+  if (lines) columns.push({ name, lines });
+}
+const row = (cells) => `| ${cells.join(" | ")} |`;
+const table = [
+  row(["", ...columns.map(({ name }) => name)]),
+  row(["---", ...columns.map(() => "---")]),
+  ...columns[0].lines.map(([what], index) => row([what, ...columns.map(({ lines }) => lines[index][1])])),
+].join("\n");
+const conditions = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0].model.trim()}, load ${round(loadavg()[0], 1)}.`;
+console.log(`\n${table}\n\n${conditions}`);
+if (process.argv.includes("--write")) {
+  const [before] = readFileSync(page, "utf8").split(MARKS[0]);
+  const [, after] = readFileSync(page, "utf8").split(MARKS[1]);
+  writeFileSync(page, `${before}${MARKS[0]}\n${table}\n\n${conditions}\n${MARKS[1]}${after}`);
+}
+process.exit(0);
