@@ -56,3 +56,16 @@ test("--resume shows the sessions of the folder, and goes on with the one that i
   await terminal.press("Enter");
   await terminal.waitFor(/^first answer/m);
 });
+
+test("the theme, and whether thinking is shown, come from the settings", async () => {
+  const { cwd, home } = project();
+  mkdirSync(join(home, ".config/rondo"), { recursive: true });
+  writeFileSync(join(home, ".config/rondo/settings.json"), '{"theme":"light","showThinking":true}');
+  const terminal = await TerminalSession.start({ cwd, home, ready: /Do you trust it\?/ });
+  await terminal.press("Enter");
+  await terminal.waitFor(/Enter sends/);
+  await terminal.type("/settings");
+  await terminal.press("Enter");
+  await terminal.waitFor(/Theme: light/);
+  expect(await terminal.screen()).toContain("Show thinking: on");
+});
