@@ -47,16 +47,19 @@ function leave(): void {
   setTimeout(() => (isWritten ? process.exit() : leave()), LINGER_MS).unref();
 }
 
-/** What was said and has not arrived is a failure, whatever else happened; a reader that has gone away wanted no more. */
+/** What a disk says that takes no more. Other errors come from a reader that has gone away, which wanted no more. */
+const DISK_FAILURES: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+
+/** What was said and could not be kept is a failure, whatever else happened. */
 function watchOutput(): void {
   let failure: NodeJS.ErrnoException | undefined;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    const isGone = ["EPIPE", "ECONNRESET"].includes(error.code ?? "") || (error.code === "EIO" && process.stdout.isTTY);
-    if (!isGone) failure ??= error;
+    // A terminal that is gone says EIO too.
+    if (DISK_FAILURES.includes(error.code) && !process.stdout.isTTY) failure ??= error;
   });
   process.once("exit", () => {
     if (!failure) return;
-    process.stderr.write(`rondo: Standard output cannot be written (${failure.code ?? failure.message}).\n`);
+    process.stderr.write(`rondo: Standard output cannot be written (${failure.code}).\n`);
     process.exitCode = EXIT_CODES.unwritable;
   });
 }
