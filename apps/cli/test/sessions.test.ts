@@ -68,6 +68,13 @@ test("a copy goes on from any entry, and the session that it is a copy of stays 
     .split("\n")
     .map((line) => JSON.parse(line));
   const answer = lines.find(({ message }) => message?.role === "assistant");
+  const { stdout: shown } = await rondo(["sessions", lines[0].id], { cwd, env });
+  expect(shown.split("\n").slice(1, 5)).toEqual([
+    expect.stringMatching(/^ {2}[0-9a-f]{8} {2}you {4}one$/),
+    `  ${answer.id}  model  Answer 1.`,
+    expect.stringMatching(/^ {2}[0-9a-f]{8} {2}you {4}two$/),
+    expect.stringMatching(/^ {2}[0-9a-f]{8} {2}model {2}Answer 2\.$/),
+  ]);
   await rondo([...flags, `--fork=:${answer.id}`, "else"], { cwd, env });
   expect(said().at(-1)).toEqual(["one", "Answer 1.", "else"]);
   expect(readFileSync(original, "utf8")).toBe(before);

@@ -39,7 +39,8 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   const places = { root, home, configFolder: folder, dataFolder: dataFolder(env, home) };
   if (name === "config") return runConfig(places, output);
   if (name === "trust") return runTrust(operands, places, output);
-  if (name === "sessions") return runSessions(operands, shelf, output, process.stdout.columns);
+  if (name === "sessions")
+    return runSessions(operands, shelf, output, new Output(process.stderr, env), process.stdout.columns);
   if (name === "export") return runExport(operands, shelf, output);
   const sources = await loadModelSources(places, env);
   switch (name) {

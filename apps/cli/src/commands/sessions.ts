@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Ending, UsageError } from "../exit-codes.ts";
-import { sessionLines } from "../presentation/session-lines.ts";
+import { entryLines, sessionLines } from "../presentation/session-lines.ts";
 import { toHtml } from "../session/export/html.ts";
 import { toMarkdown } from "../session/export/markdown.ts";
 import { spokenSession } from "../session/export/spoken.ts";
@@ -14,7 +14,7 @@ import type { Output } from "../terminal/output.ts";
 const TITLE_COLUMNS_MIN = 20;
 
 /**
- * Lists the sessions of this folder, the one that was changed last first.
+ * Lists the sessions of this folder, the one that was changed last first; of a single one that a text fits also what was said in it.
  *
  * @param width columns of the terminal, to which titles are cut; undefined if there is none
  */
@@ -22,13 +22,17 @@ export async function runSessions(
   words: string[],
   shelf: SessionShelf,
   output: Output,
+  hints: Output,
   width: number | undefined,
 ): Promise<Ending> {
   const query = words.join(" ").toLowerCase();
   const sessions = shelf.list().filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(query));
-  if (sessions.length === 0 && query !== "") throw new UsageError(`No session of this folder fits "${query}".`);
+  const [only] = sessions;
+  if (only === undefined && query === "") await hints.write("rondo: There is no session of this folder yet.\n");
+  if (only === undefined && query !== "") throw new UsageError(`No session of this folder fits "${query}".`);
   const cut = width === undefined ? (text: string) => text : await titleCutter();
-  for (const { columns, title } of sessionLines(sessions)) {
+  const said = only && query !== "" && sessions.length === 1 ? entryLines(readSessionFile(only.path).entries) : [];
+  for (const { columns, title } of [...sessionLines(sessions), ...said]) {
     const shown = cut(output.escape(title), Math.max(TITLE_COLUMNS_MIN, (width ?? 0) - columns.length));
     await output.write(`${output.style("dim", columns)}${shown}\n`);
   }

@@ -21,7 +21,11 @@ export const COMMANDS = [
     operands: "[set|remove <provider>]",
     help: "Show where keys are found. set keeps one in a file that only you can read; it comes through standard input.",
   },
-  { name: "sessions", operands: "[text]", help: "List the sessions of this folder, or those that a text fits." },
+  {
+    name: "sessions",
+    operands: "[text]",
+    help: "List the sessions of this folder, or those that a text fits; of a single one also what was said in it.",
+  },
   {
     name: "export",
     operands: "[session] [--format html|md]",

@@ -1,5 +1,9 @@
-// Sessions as lines of a list: columns of one width, and the title at the end, whose characters may be of any width.
+// Sessions, and what was said in one, as lines of a list: columns of one width, and at the end a text whose characters may be of any
+// width.
+import type { SessionEntry } from "../session/entries.ts";
+import { messageText, titleOf } from "../session/message-text.ts";
 import type { SessionSummary } from "../session/session-folder.ts";
+import { SessionTree } from "../session/session-tree.ts";
 import { localMinute } from "./local-time.ts";
 
 /** A line of the list in two parts, so that either can have a style of its own. */
@@ -18,6 +22,16 @@ export function sessionLines(sessions: SessionSummary[]): SessionLine[] {
     columns: `${id.padEnd(idWidth)}  ${localMinute(changedAt)}  ${(counts[index] ?? "").padStart(countWidth)}  `,
     title,
   }));
+}
+
+/** A line for each thing that the person or the model said on the way to where the conversation is, with the id of its entry. */
+export function entryLines(entries: SessionEntry[]): SessionLine[] {
+  return new SessionTree(entries).path().flatMap((entry) => {
+    if (entry.type !== "message" || entry.message.role === "toolResult") return [];
+    const title = titleOf(messageText(entry.message));
+    const speaker = entry.message.role === "user" ? "you  " : "model";
+    return title === "" ? [] : [{ columns: `  ${entry.id}  ${speaker}  `, title }];
+  });
 }
 
 /** `1 message`, `2 messages`: as long as one another where the number is. */
