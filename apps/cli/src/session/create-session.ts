@@ -55,7 +55,7 @@ export interface SessionSettings {
   /** When to compact, and how much stays. */
   compaction: CompactionSettings;
   /** How the terminal looks. */
-  appearance: Pick<FileSettings, "theme" | "showThinking">;
+  appearance: Pick<FileSettings, "theme" | "showThinking" | "keys">;
   /** Instructions, skills and prompt templates. */
   context: SessionContext;
   extensions: Extensions;

@@ -112,6 +112,7 @@ export async function readSettings(
     appearance: {
       ...(file.theme !== undefined && { theme: file.theme }),
       ...(file.showThinking !== undefined && { showThinking: file.showThinking }),
+      ...(file.keys !== undefined && { keys: file.keys }),
     },
     demoPauseMs: process.stdout.isTTY ? DEMO_PAUSE_MS : 0,
   };

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
+import { keyConflict, keyProblem } from "../modes/interactive/key-table.ts";
 import { parseRule, type Rule, type Verdict } from "../permissions/rules.ts";
 import { lineOf } from "./line-of.ts";
 import { type FileSettings, SettingsSchema } from "./settings-schema.ts";
@@ -39,6 +40,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     else file.problems.push(`${path}:${lineOf(text, [name])}: ${problem}`);
   }
   for (const verdict of VERDICTS) takeRules(file, verdict);
+  checkKeys(file);
   return file;
 }
 
@@ -67,6 +69,18 @@ function valueProblem(name: string, value: unknown): string | undefined {
     const places = (error as Error).message.split("\n").filter((line) => line.startsWith("- "));
     return `${places.map((line) => line.slice(2)).join("; ")}.`;
   }
+}
+
+function checkKeys({ path, text, settings, problems }: SettingsFile): void {
+  const { keys = {} } = settings;
+  for (const [name, wanted] of Object.entries(keys)) {
+    const problem = keyProblem(name, wanted);
+    if (problem === undefined) continue;
+    problems.push(`${path}:${lineOf(text, ["keys", name])}: keys: ${problem}`);
+    delete keys[name];
+  }
+  const conflict = keyConflict(keys);
+  if (conflict !== undefined) problems.push(`${path}:${lineOf(text, ["keys"])}: keys: ${conflict}`);
 }
 
 function takeRules(file: SettingsFile, verdict: Verdict): void {

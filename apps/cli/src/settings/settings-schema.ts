@@ -68,6 +68,12 @@ export const SettingsSchema = Type.Object(
     showThinking: Type.Optional(
       Type.Boolean({ description: "Whether the terminal shows how the model thinks. Default false" }),
     ),
+    keys: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+        description:
+          "Which key does what in the terminal: a name of docs/interactive.md → a key or several, like ctrl+p",
+      }),
+    ),
     extensions: Type.Optional(
       Type.Array(Type.String(), { description: "Modules to load, relative to the folder of this file" }),
     ),

@@ -32,19 +32,35 @@ test("what is right holds; what is not is named with its line", async () => {
     "files": { "command": "x", "arg": [] }
   },
   "compaction": { "keepRecentTokens": "many" },
-  "theme": "pink"
+  "theme": "pink",
+  "keys": {
+    "rondo.model": "ctl+p",
+    "rondo.modle": "ctrl+p",
+    "rondo.clear": ["ctrl+x", "f2"],
+    "rondo.leave": "x",
+    "tui.input.newLine": []
+  }
 }`;
   expect(await read(text)).toEqual({
-    settings: { model: "demo", allow: ["edit", "edit("] },
+    settings: {
+      model: "demo",
+      allow: ["edit", "edit("],
+      keys: { "rondo.clear": ["ctrl+x", "f2"], "tui.input.newLine": [] },
+    },
     rules: ["edit"],
     problems: [
       expect.stringMatching(/^:3: thinking: expected .*\.$/),
-      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, sandbox, systemPrompt, appendSystemPrompt, compaction, theme, showThinking, extensions, mcpServers.",
+      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, sandbox, systemPrompt, appendSystemPrompt, compaction, theme, showThinking, keys, extensions, mcpServers.",
       expect.stringMatching(/^:9: deny: expected /),
       expect.stringMatching(/^:10: mcpServers\.files\.arg: expected /),
       expect.stringMatching(/^:13: compaction\.keepRecentTokens: expected /),
       expect.stringMatching(/^:14: theme: expected .*"dark"/),
       ':7: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).',
+      ':16: keys: "ctl+p" is no key. Write it like ctrl+p, alt+enter, shift+tab, pageUp or f5.',
+      expect.stringMatching(
+        /^:17: keys: there is nothing called "rondo\.modle" that a key .* There are rondo\.abort, /,
+      ),
+      ':19: keys: "x" is written with that key. Give it one with ctrl or alt: ctrl+x.',
     ],
   });
 });

@@ -1,38 +1,10 @@
 // Which key does what: the editor's keys of the terminal library and those of the command, in one table that settings can change.
-import { type KeybindingDefinitions, KeybindingsManager, type KeyId, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
+import { type KeybindingsConfig, KeybindingsManager, type KeyId, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
+import { type KeySettings, RONDO_KEY_BINDINGS } from "./key-table.ts";
 
 declare module "@earendil-works/pi-tui" {
-  interface Keybindings {
-    "rondo.abort": true;
-    "rondo.clear": true;
-    "rondo.leave": true;
-    "rondo.suspend": true;
-    "rondo.followUp": true;
-    "rondo.takeBack": true;
-    "rondo.externalEditor": true;
-    "rondo.toggleThinking": true;
-    "rondo.toggleDetails": true;
-    "rondo.model": true;
-    "rondo.thinkingLevel": true;
-    "rondo.pasteImage": true;
-  }
+  interface Keybindings extends Record<keyof typeof RONDO_KEY_BINDINGS, true> {}
 }
-
-/** What the keys of the command do, with the keys that do it unless settings say otherwise. */
-export const RONDO_KEY_BINDINGS = {
-  "rondo.abort": { defaultKeys: "escape", description: "Stop what it is doing; again: show the tree" },
-  "rondo.clear": { defaultKeys: "ctrl+c", description: "Clear the editor, or stop; again: leave" },
-  "rondo.leave": { defaultKeys: "ctrl+d", description: "Leave, if the editor is empty" },
-  "rondo.suspend": { defaultKeys: "ctrl+z", description: "Back to the shell; fg returns" },
-  "rondo.followUp": { defaultKeys: "alt+enter", description: "Queue a message for when it is done" },
-  "rondo.takeBack": { defaultKeys: "alt+up", description: "Take the last queued message back into the editor" },
-  "rondo.externalEditor": { defaultKeys: "ctrl+g", description: "Write in $VISUAL or $EDITOR" },
-  "rondo.toggleThinking": { defaultKeys: "ctrl+t", description: "Fold or unfold thinking" },
-  "rondo.toggleDetails": { defaultKeys: "ctrl+o", description: "Fold or unfold what tools gave back" },
-  "rondo.model": { defaultKeys: "ctrl+l", description: "Choose a model" },
-  "rondo.thinkingLevel": { defaultKeys: "shift+tab", description: "Next thinking level" },
-  "rondo.pasteImage": { defaultKeys: "ctrl+v", description: "Paste an image as a file" },
-} as const satisfies KeybindingDefinitions;
 
 /** The editor's own keys that differ from the library's: what shells and other agents have under the fingers. */
 const EDITOR_KEYS: Record<string, KeyId[]> = {
@@ -40,10 +12,14 @@ const EDITOR_KEYS: Record<string, KeyId[]> = {
   "tui.input.newLine": ["shift+enter", "ctrl+j"],
 };
 
-/** Keys that settings give: the name of a thing → its key or keys. */
-export type KeySettings = Record<string, KeyId | KeyId[]>;
-
-/** Makes the table of keys. Names that nothing has are left out. */
+/** Makes the table of keys. A key that settings give to something has its old meaning of the command's own no more. */
 export function createKeyBindings(settings: KeySettings = {}): KeybindingsManager {
-  return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...RONDO_KEY_BINDINGS }, { ...EDITOR_KEYS, ...settings });
+  // Lists have their keys while they are open, and take them from nobody.
+  const given = Object.entries(settings).flatMap(([name, keys]) => (name.startsWith("tui.select.") ? [] : keys));
+  const moved = Object.entries(RONDO_KEY_BINDINGS)
+    .filter(([, { defaultKeys }]) => given.includes(defaultKeys))
+    .map(([name]) => [name, []]);
+  // What is no key has been refused where settings are read.
+  const wanted = { ...EDITOR_KEYS, ...Object.fromEntries(moved), ...settings } as KeybindingsConfig;
+  return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...RONDO_KEY_BINDINGS }, wanted);
 }

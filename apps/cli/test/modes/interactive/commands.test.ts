@@ -1,11 +1,18 @@
 // Commands of the editor, and keys that change how things look.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import type { Command } from "../../../src/modes/interactive/commands/table.ts";
 import { Highlighter } from "../../../src/modes/interactive/highlighter.ts";
 import { OPENING_MS } from "../../../src/modes/interactive/interactive-mode.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
+import {
+  EDITOR_KEY_NAMES,
+  keyConflict,
+  keyProblem,
+  RONDO_KEY_BINDINGS,
+} from "../../../src/modes/interactive/key-table.ts";
 import { createTheme, themeFor } from "../../../src/modes/interactive/theme.ts";
 import { startRig } from "./interactive-rig.ts";
 
@@ -251,6 +258,21 @@ test("styles and keys can be changed by name", () => {
   expect(paint("accent", "x")).toBe("\x1b[1m\x1b[38;2;255;128;0mx\x1b[39m\x1b[22m");
   expect(paint("error", "x")).toBe("\x1b[91mx\x1b[39m");
   expect(paint("success", "x")).toBe("x");
-  const keys = createKeyBindings({ "rondo.model": "ctrl+p" });
+  const keys = createKeyBindings({ "rondo.model": "ctrl+p", "tui.editor.yank": "ctrl+t", "tui.select.up": "ctrl+o" });
   expect([keys.matches("\x10", "rondo.model"), keys.matches("\x0c", "rondo.model")]).toEqual([true, false]);
+  // A key that was given away is free of its old meaning; those of lists hold beside the others.
+  expect(keys.getKeys("rondo.toggleThinking")).toEqual([]);
+  expect(keys.getKeys("rondo.toggleDetails")).toEqual(["ctrl+o"]);
+});
+
+test("keys are checked by name, and every name of the terminal library is known", () => {
+  expect(Object.keys(EDITOR_KEY_NAMES).sort()).toEqual(Object.keys(TUI_KEYBINDINGS).sort());
+  const defaults = Object.entries({ ...TUI_KEYBINDINGS, ...RONDO_KEY_BINDINGS });
+  for (const [name, { defaultKeys }] of defaults) expect(keyProblem(name, defaultKeys as string)).toBeUndefined();
+  for (const key of ["ctrl+", "ctrl++", "hyper+a", "f13", "", "ctrl+é", "shift+a", "?"])
+    expect(keyProblem("rondo.model", key), key).toMatch(/is no key|is written with that key/);
+  const both = { "rondo.model": "ctrl+p", "rondo.leave": ["f2", "Ctrl+P"] };
+  expect(keyConflict(both)).toBe(
+    "Ctrl+P is given to both rondo.model and rondo.leave, and only one of them can have it.",
+  );
 });

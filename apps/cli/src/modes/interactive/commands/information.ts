@@ -2,7 +2,7 @@
 import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
 import type { App } from "../app.ts";
 import { formatCost, formatTokens } from "../format.ts";
-import { RONDO_KEY_BINDINGS } from "../key-bindings.ts";
+import { RONDO_KEY_BINDINGS } from "../key-table.ts";
 import { THEMES, type ThemeName } from "../themes.ts";
 import { nextThinkingLevel } from "./model.ts";
 import type { Command } from "./table.ts";

@@ -2,7 +2,7 @@
 // done about them.
 import { Editor, getKeybindings, type Keybinding, type TUI } from "@earendil-works/pi-tui";
 import { withoutControls } from "../../../terminal/escape.ts";
-import type { RONDO_KEY_BINDINGS } from "../key-bindings.ts";
+import type { RONDO_KEY_BINDINGS } from "../key-table.ts";
 import type { Theme } from "../theme.ts";
 
 /** In less than this the library's wrapping does not come to an end over a wide character. What is too wide is cut off later. */
