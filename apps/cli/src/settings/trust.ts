@@ -1,6 +1,7 @@
 // Which projects the person trusts, and with which content. Kept with the person's data, never in the project.
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { withFileLock } from "@rondo/ai/node";
 import { writeAtomically } from "../tools/atomic-write.ts";
 import type { Project } from "./project.ts";
 
@@ -26,19 +27,19 @@ export class Trust {
 
   /** Remembers that a project is not trusted as it is now. */
   async refuse({ folder, fingerprint }: Project): Promise<void> {
-    await this.#write({ ...this.#read(), [folder]: `${REFUSED}${fingerprint}` });
+    await this.#change((folders) => ({ ...folders, [folder]: `${REFUSED}${fingerprint}` }));
   }
 
   /** Trusts a project as it is now. Rejects if it has more files than can be looked at. */
   async add({ folder, fingerprint }: Project): Promise<void> {
     if (fingerprint === undefined) throw new Error(`${folder} brings along too many files to be trusted.`);
-    await this.#write({ ...this.#read(), [folder]: fingerprint });
+    await this.#change((folders) => ({ ...folders, [folder]: fingerprint }));
   }
 
   /** Trusts a project no more. Resolves with whether it was trusted. */
   async remove(folder: string): Promise<boolean> {
-    const { [folder]: fingerprint, ...others } = this.#read();
-    if (fingerprint !== undefined) await this.#write(others);
+    const { [folder]: fingerprint } = this.#read();
+    if (fingerprint !== undefined) await this.#change(({ [folder]: _removed, ...others }) => others);
     return fingerprint !== undefined && !fingerprint.startsWith(REFUSED);
   }
 
@@ -52,8 +53,12 @@ export class Trust {
     }
   }
 
-  async #write(folders: Record<string, string>): Promise<void> {
+  /** Changes what is in the file, whoever else changes it meanwhile. */
+  async #change(edit: (folders: Record<string, string>) => Record<string, string>): Promise<void> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    await writeAtomically(this.#path, Buffer.from(`${JSON.stringify(folders, null, 2)}\n`));
+    await withFileLock(this.#path, async () => {
+      const folders = edit(this.#read());
+      await writeAtomically(this.#path, Buffer.from(`${JSON.stringify(folders, null, 2)}\n`));
+    });
   }
 }

@@ -32,7 +32,7 @@ test("nor of two processes", async () => {
   const first = await connect(answer);
   const second = await connect({ ...answer, cwd: first.cwd, env: first.env });
   const wanted: string[] = [];
-  for (const number of [1, 2, 3, 4])
+  for (const number of [1, 2])
     await Promise.all(
       [first, second].map(({ client }, index) => {
         wanted.push(`bash(echo ${index} ${number})`);
