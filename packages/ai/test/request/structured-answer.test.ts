@@ -261,6 +261,24 @@ test("a model that takes a schema, but none beside tools, gets the schema where 
   expect(JSON.parse(textOf(beside.message))).toEqual(SOUP);
 });
 
+test.each([
+  ["says nothing about thinking", {}, false],
+  ["turns thinking off", { reasoning: "off" }, true],
+] as const)("a model that thinks by itself is forced only by who %s", async (_who, options, isForced) => {
+  const quirks: Quirks = { thinkingFormat: "qwen" };
+  // The switch for thinking is Qwen's own, which the strict server of OpenAI does not know.
+  const extraBody = { enable_thinking: undefined };
+  const api = "openai-completions";
+  const { message, request } = await ask(
+    api,
+    ([name = ""]) => [answerCall(name)],
+    { ...options, extraBody },
+    { quirks },
+  );
+  expect(JSON.parse(textOf(message))).toEqual(SOUP);
+  expect(callingOf(request) !== undefined).toBe(isForced);
+});
+
 test("a server without a tool choice is asked in words", async () => {
   const api = "openai-completions";
   const { message, request } = await ask(
