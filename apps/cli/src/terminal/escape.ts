@@ -21,14 +21,19 @@ export function escapeForTerminal(text: string): string {
   });
 }
 
-/**
- * The same for a screen that has colours of its own: the colours of the text go, tabs become blanks, a line that was
- * overwritten shows what it came to, and everything else that is no plain text is escaped.
- */
+/** The same for a screen of our own: tabs become blanks, and every line ends with a line feed alone. Nothing of it is hidden. */
 export function cleanForScreen(text: string): string {
-  if (!/[\x1b\r\t]/.test(text)) return escapeForTerminal(text);
-  const lines = text.replace(COLOURS, "").replace(/\t/g, TAB).replace(/\r+\n/g, "\n").split("\n");
-  return escapeForTerminal(lines.map((line) => line.replace(/^.*\r(?=[^\r])/s, "")).join("\n"));
+  return escapeForTerminal(/[\r\t]/.test(text) ? text.replace(/\t/g, TAB).replace(/\r+\n/g, "\n") : text);
+}
+
+/**
+ * The same for what a command printed, as the terminal would have shown it in the end: its colours go, and a line that was
+ * overwritten shows what it came to. Not for what a person is to judge by: the rest of such a line is not seen.
+ */
+export function cleanOutput(text: string): string {
+  if (!/[\x1b\r]/.test(text)) return cleanForScreen(text);
+  const lines = text.replace(COLOURS, "").replace(/\r+\n/g, "\n").split("\n");
+  return cleanForScreen(lines.map((line) => line.replace(/^.*\r(?=[^\r])/s, "")).join("\n"));
 }
 
 /** Text that a person may edit and send: only what can be seen, with nothing in the place of the rest. */

@@ -5,6 +5,7 @@ import type { Terminal } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "@rondo/agent";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import type { App } from "./app.ts";
+import { PreviewBlock } from "./blocks/preview.ts";
 import type { View } from "./blocks/view.ts";
 import { createCommands, runCommandLine } from "./commands/index.ts";
 import { showSession } from "./commands/session.ts";
@@ -29,7 +30,7 @@ import type { ThemeName } from "./themes.ts";
 import { Workbench } from "./workbench.ts";
 
 const REST_HINT = "Enter sends · / commands · @ files · ! shell · Escape Escape tree · /help";
-const WORK_HINT = "Enter steers · Alt+Enter queues · Escape stops";
+const WORK_HINT = "Escape stops · Enter steers · Alt+Enter queues";
 /** Rows that a question needs besides its preview. */
 const QUESTION_ROWS = 14;
 const PREVIEW_ROWS_MIN = 3;
@@ -215,6 +216,7 @@ export class InteractiveMode implements App {
       ...request,
       preview,
       previewRowsMax: Math.max(PREVIEW_ROWS_MIN, rows - QUESTION_ROWS),
+      onShowAll: () => this.screen.transcript.add(new PreviewBlock(this.view, request.tool, preview)),
       isLow: rows < LOW_ROWS,
       interrupts: this.workbench.editor.getText() !== "",
     };

@@ -6,8 +6,8 @@ import { absolutePath } from "../../tools/file-path.ts";
 import { diffLines } from "./blocks/diff-lines.ts";
 import type { Theme } from "./theme.ts";
 
-/** Higher than any screen on which the rest could be seen; whoever shows them says what there is no room for. */
-const LINES_MAX = 200;
+/** More is read by nobody; whoever shows them says what there is no room for. */
+const LINES_MAX = 2000;
 
 /** Clean and styled lines. Never fails: what cannot be read is shown as if it were new. */
 export async function previewCall(

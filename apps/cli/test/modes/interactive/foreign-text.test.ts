@@ -5,7 +5,7 @@ import type { AssistantMessage } from "@rondo/ai";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { previewCall } from "../../../src/modes/interactive/permission-preview.ts";
-import { cleanForScreen, escapeForTerminal, withoutControls } from "../../../src/terminal/escape.ts";
+import { cleanForScreen, cleanOutput, escapeForTerminal, withoutControls } from "../../../src/terminal/escape.ts";
 import { startRig } from "./interactive-rig.ts";
 
 /** What the screen itself may write: styles, frames, the cursor's way, erasing lines, showing the cursor. */
@@ -129,9 +129,9 @@ test("nothing that anybody says reaches the terminal as a command", async () => 
 
 test("what is escaped can be read, and colours of others go", () => {
   expect(escapeForTerminal("a\x1b[2Jb\u202ec\td\n")).toBe("a\\x1b[2Jb\\u202ec\td\n");
-  expect(cleanForScreen("\x1b[31mred\x1b[0m\r\nbar 10%\rbar 99%\n\tx\x1b]0;t\x07")).toBe(
-    "red\nbar 99%\n    x\\x1b]0;t\\x07",
-  );
+  const printed = "\x1b[31mred\x1b[0m\r\nbar 10%\rbar 99%\n\tx\x1b]0;t\x07";
+  expect(cleanOutput(printed)).toBe("red\nbar 99%\n    x\\x1b]0;t\\x07");
+  expect(cleanForScreen(printed)).toBe("\\x1b[31mred\\x1b[0m\nbar 10%\\x0dbar 99%\n    x\\x1b]0;t\\x07");
   expect(cleanForScreen("wo\u200brd\u{e0041} 👩‍👩‍👧")).toBe("wo\\u200brd\\u{e0041} 👩‍👩‍👧");
   expect(withoutControls("a\x9bb\u202ec\ud83d\u{e0041}\u3164 👩‍👩‍👧\n")).toBe("abc 👩‍👩‍👧\n");
 });
@@ -172,10 +172,18 @@ test("what is asked about is shown whole, as far as there is room, and a name wi
   rig.terminal.press("n");
   await mcp;
   const long = rig.asker.ask("bash", { command: "x".repeat(2000) }, decision);
-  await rig.shows("lines more, which are not shown");
+  await rig.shows("lines more (ctrl+o shows all)");
   expect((await rig.terminal.screen()).join("\n")).toMatch(/\? Allow bash\?/);
+  rig.terminal.press("\x0f");
+  await rig.frame();
+  expect((await rig.terminal.everything()).join("").replace(/ +/g, "")).toContain("x".repeat(2000));
   rig.terminal.press("n");
   await long;
+  // A terminal would show the second half of it alone.
+  const overwritten = rig.asker.ask("bash", { command: "rm -rf src #\rls src" }, decision);
+  await rig.shows("  rm -rf src #\\x0dls src");
+  rig.terminal.press("n");
+  await overwritten;
   const write = rig.asker.ask("write", { path: "a.txt\n+ harmless", content: "evil" }, decision);
   await rig.shows("  a.txt\\n+ harmless");
   rig.terminal.press("n");

@@ -19,8 +19,8 @@ export class TextBlock implements Block {
 
   append(delta: string): void {
     this.#raw += delta;
-    // Half a character waits for its other half.
-    const ready = (this.#held + delta).replace(/[\ud800-\udbff]$/, "");
+    // Half a character waits for its other half, and so does half of an end of line.
+    const ready = (this.#held + delta).replace(/[\ud800-\udbff\r]$/, "");
     this.#held = (this.#held + delta).slice(ready.length);
     this.#markdown.append(cleanForScreen(ready));
   }

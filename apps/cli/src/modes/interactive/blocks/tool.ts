@@ -3,7 +3,7 @@ import type { AgentToolResult } from "@rondo/agent";
 import { refusalForPeople } from "../../../permissions/refusal-text.ts";
 import { countLines } from "../../../presentation/count-lines.ts";
 import { describeArguments, resultText } from "../../../presentation/describe-call.ts";
-import { cleanForScreen } from "../../../terminal/escape.ts";
+import { cleanForScreen, cleanOutput } from "../../../terminal/escape.ts";
 import type { Role } from "../themes.ts";
 import { diffLines } from "./diff-lines.ts";
 import { LinesBlock } from "./lines-block.ts";
@@ -120,13 +120,13 @@ export class ToolBlock extends LinesBlock {
 
   #head(text: string, linesMax: number): string[] {
     const lines = text.split("\n");
-    const shown = cleanForScreen(lines.slice(0, linesMax).join("\n")).split("\n");
+    const shown = cleanOutput(lines.slice(0, linesMax).join("\n")).split("\n");
     return [...shown.map((line) => this.#styled(line)), ...this.#more(lines.length - linesMax, "after")];
   }
 
   #tail(text: string, linesMax: number): string[] {
     const end = text.slice(-TAIL_CHARACTERS);
-    const lines = cleanForScreen(end).split("\n");
+    const lines = cleanOutput(end).split("\n");
     const hidden = text.split("\n").length - Math.min(lines.length, linesMax);
     return [...this.#more(hidden, "before"), ...lines.slice(-linesMax).map((line) => this.#styled(line))];
   }

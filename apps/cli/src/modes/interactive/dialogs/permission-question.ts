@@ -23,8 +23,10 @@ export interface PermissionQuery {
   rules: string[];
   /** What it would do, as clean and styled lines. */
   preview: string[];
-  /** How many rows there are for it. What does not fit is not shown, and that is said. */
+  /** How many rows there are for it. What does not fit is counted. */
   previewRowsMax: number;
+  /** Shows all of it elsewhere. */
+  onShowAll: () => void;
   /** Whether the screen is so low that the answers must share a line. */
   isLow?: boolean;
   /** Whether the person was writing when it came. Letters and Enter then answer only after an arrow key: they may be meant for the text. */
@@ -54,6 +56,8 @@ export class PermissionQuestion implements Dialog, Focusable {
   #reason: Input | undefined;
   /** Whether keys may still be meant for what the person was writing. */
   #isGuarded: boolean;
+  #previewRows: string[] = [];
+  #previewWidth = 0;
   /** Whether it has only just appeared. */
   #isOpening = true;
 
@@ -79,6 +83,10 @@ export class PermissionQuestion implements Dialog, Focusable {
     if (this.#reason) {
       if (keys.matches(data, "tui.select.cancel")) this.#reason = undefined;
       else this.#reason.handleInput(data);
+      return;
+    }
+    if (keys.matches(data, "rondo.toggleDetails")) {
+      this.#query.onShowAll();
       return;
     }
     if ((this.#isGuarded || this.#isOpening) && !keys.matches(data, "tui.select.cancel")) {
@@ -111,11 +119,14 @@ export class PermissionQuestion implements Dialog, Focusable {
 
   #renderPreview(width: number): string[] {
     const { preview, previewRowsMax } = this.#query;
-    const rows = preview.flatMap((line) => wrapAfter("  ", line, width));
-    if (rows.length <= previewRowsMax) return rows;
-    const hidden = rows.length - previewRowsMax + 1;
-    const word = this.#theme.paint("warning", `… ${hidden} lines more, which are not shown`);
-    return [...rows.slice(0, previewRowsMax - 1), ...wrapAfter("  ", word, width)];
+    if (this.#previewWidth !== width) this.#previewRows = preview.flatMap((line) => wrapAfter("  ", line, width));
+    this.#previewWidth = width;
+    const hidden = this.#previewRows.length - previewRowsMax + 1;
+    if (hidden <= 1) return this.#previewRows;
+    const [key] = getKeybindings().getKeys("rondo.toggleDetails");
+    const word = `… ${hidden} lines more${key === undefined ? ", which are not shown" : ` (${key} shows all)`}`;
+    const shown = this.#previewRows.slice(0, previewRowsMax - 1);
+    return [...shown, ...wrapAfter("  ", this.#theme.paint("warning", word), width)];
   }
 
   #renderAnswers(width: number): string[] {
