@@ -47,13 +47,13 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
       const bytes = await readFile(absolute);
       if (bytes.length > EDIT_BYTES_MAX)
         throw new Error(`${path} is larger than ${EDIT_BYTES_MAX} bytes. Use a command.`);
-      workspace.seenFiles.assertUnchanged(absolute, bytes);
+      await workspace.seenFiles.assertUnchanged(absolute, bytes);
       const file = decodeFile(bytes);
       const { replacements, looseness } = planEdits(file, edits, path);
       const text = applyReplacements(file.text, replacements);
       const changed = encodeFile({ ...file, text });
       await writeAtomically(absolute, changed);
-      workspace.seenFiles.note(absolute, changed);
+      await workspace.seenFiles.note(absolute, changed);
       const count = replacements.length === 1 ? "1 replacement" : `${replacements.length} replacements`;
       const loosely = looseness === "exact" ? "" : ` The text matched only after a loose comparison (${looseness}).`;
       return textResult(`Edited ${path}: ${count}.${loosely}`, describeChange(path, file.text, text));

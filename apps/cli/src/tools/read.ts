@@ -52,7 +52,7 @@ export function createReadTool(workspace: Workspace): LookingTool<typeof paramet
           const note = `${path} is a binary file (${formatBytes(bytes.length)}), so it is not shown.`;
           return textResult(note, { path, lines: 0 });
         }
-        workspace.seenFiles.note(absolute, bytes);
+        await workspace.seenFiles.note(absolute, bytes);
         return showLines(path, bytes, offset, Math.min(limit, RESULT_LINES_MAX));
       } finally {
         await file.close();
@@ -98,25 +98,40 @@ async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult
 function showLines(path: string, bytes: Buffer, offset: number, limit: number): AgentToolResult<ReadDetails> {
   const { text, isDamaged } = readableText(bytes);
   if (text === "") return textResult(`${path} is empty.`, { path, lines: 0 });
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  if (offset > lines.length)
-    throw new Error(`${path} has ${lines.length} lines, so there is nothing at line ${offset}.`);
+  const count = countLines(text);
+  if (offset > count) throw new Error(`${path} has ${count} lines, so there is nothing at line ${offset}.`);
   const shown: string[] = [];
   let size = 0;
-  for (let index = offset - 1; index < lines.length && shown.length < limit; index++) {
-    const line = cutLine(lines[index]!.replace(/\r$/, ""));
+  for (let start = startOfLine(text, offset); start < text.length && shown.length < limit; ) {
+    const feed = text.indexOf("\n", start);
+    const end = feed === -1 ? text.length : feed;
+    const line = cutLine(text.slice(start, end).replace(/\r$/, ""));
     size += Buffer.byteLength(line) + 1;
     if (size > RESULT_BYTES_MAX && shown.length > 0) break;
     shown.push(line);
+    start = end + 1;
   }
   const notes: string[] = [];
   const next = offset + shown.length;
-  if (next <= lines.length) notes.push(`Lines ${offset} to ${next - 1} of ${lines.length}. Go on with offset=${next}.`);
+  if (next <= count) notes.push(`Lines ${offset} to ${next - 1} of ${count}. Go on with offset=${next}.`);
   if (isDamaged)
     notes.push(
       "The file is not valid UTF-8; � stands for bytes that could not be read. Only ASCII in it can be edited.",
     );
   const tail = notes.length > 0 ? `\n\n[${notes.join(" ")}]` : "";
   return textResult(`${shown.join("\n")}${tail}`, { path, lines: shown.length });
+}
+
+/** Lines are found rather than split: a log of a million lines would be a million strings, for the few that are shown. */
+function countLines(text: string): number {
+  let count = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** Where the line with this number, from 1, begins. */
+function startOfLine(text: string, number: number): number {
+  let start = 0;
+  for (let line = 1; line < number; line++) start = text.indexOf("\n", start) + 1;
+  return start;
 }

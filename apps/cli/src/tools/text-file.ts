@@ -1,5 +1,6 @@
 // Bytes of a file as text and back, without a change to any byte that was not edited. Strict UTF-8 and UTF-16 (by its mark) are
 // decoded; anything else is seen one byte to a character, so that ASCII in it can be edited and all else stays as it is.
+import { isUtf8 } from "node:buffer";
 
 /** How the bytes of a file were read. `bytes` stands for any encoding that is not known: one character for each byte. */
 export type FileEncoding = "utf-8" | "utf-16le" | "utf-16be" | "bytes";
@@ -23,18 +24,15 @@ const MARKS: [FileEncoding, number[]][] = [
 export function decodeFile(bytes: Uint8Array): TextFile {
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const encoding = marked?.[0] ?? "utf-8";
-  const content = Buffer.from(marked ? bytes.subarray(marked[1].length) : bytes);
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const content = whole.subarray(marked?.[1].length ?? 0);
   const mark = marked !== undefined;
-  if (encoding === "utf-8") {
-    try {
-      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-      return { text, encoding, mark };
-    } catch {
-      return { text: Buffer.from(bytes).toString("latin1"), encoding: "bytes", mark: false };
-    }
-  }
-  if (content.length % 2 === 1) return { text: Buffer.from(bytes).toString("latin1"), encoding: "bytes", mark: false };
-  return { text: (encoding === "utf-16be" ? content.swap16() : content).toString("utf16le"), encoding, mark };
+  if (encoding === "utf-8" && isUtf8(content)) return { text: content.toString("utf8"), encoding, mark };
+  if (encoding === "utf-8" || content.length % 2 === 1)
+    return { text: whole.toString("latin1"), encoding: "bytes", mark: false };
+  // swap16 works in place, and the bytes are the caller's.
+  const text = (encoding === "utf-16be" ? Buffer.from(content).swap16() : content).toString("utf16le");
+  return { text, encoding, mark };
 }
 
 /** Encodes text as the file was encoded. Characters that the encoding cannot hold are a mistake of the caller's. */

@@ -1,6 +1,6 @@
 // Where tools work and what they share: the folder, the environment of commands, and what the model has seen of each file.
 // One per session; nothing here is global.
-import { createHash } from "node:crypto";
+import { webcrypto } from "node:crypto";
 import type { BackgroundJobs } from "./background-jobs.ts";
 import type { ProcessGroups } from "./process-groups.ts";
 import type { SandboxPlace } from "./sandbox.ts";
@@ -29,16 +29,19 @@ export class SeenFiles {
   readonly #hashes = new Map<string, string>();
 
   /** Notes that the model knows this content of the file. */
-  note(path: string, bytes: Uint8Array): void {
-    this.#hashes.set(path, hash(bytes));
+  async note(path: string, bytes: Uint8Array): Promise<void> {
+    this.#hashes.set(path, await hash(bytes));
   }
 
-  /** Throws if the model saw the file before and it holds something else now. */
-  assertUnchanged(path: string, bytes: Uint8Array): void {
+  /** Rejects if the model saw the file before and it holds something else now. */
+  async assertUnchanged(path: string, bytes: Uint8Array): Promise<void> {
     const seen = this.#hashes.get(path);
-    if (seen !== undefined && seen !== hash(bytes))
+    if (seen !== undefined && seen !== (await hash(bytes)))
       throw new Error(`${path} has changed since you last read it. Read it again before you change it.`);
   }
 }
 
-const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("base64");
+/** Away from the thread that draws: a large file takes longer than a keystroke may wait. */
+async function hash(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("base64");
+}

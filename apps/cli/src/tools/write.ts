@@ -33,12 +33,12 @@ export function createWriteTool(workspace: Workspace): AgentTool<typeof paramete
         if (error.code === "EISDIR") throw new Error(`${path} is a folder, so it cannot be written as a file.`);
         throw error;
       });
-      if (before) workspace.seenFiles.assertUnchanged(absolute, before);
+      if (before) await workspace.seenFiles.assertUnchanged(absolute, before);
       const old = before && decodeFile(before);
       const { file, kept } = likeBefore(content, old);
       const bytes = encodeFile(file);
       await writeAtomically(absolute, bytes);
-      workspace.seenFiles.note(absolute, bytes);
+      await workspace.seenFiles.note(absolute, bytes);
       const verb = before ? "Replaced" : "Created";
       const keeping = kept.length > 0 ? ` Kept from before: ${kept.join(", ")}.` : "";
       return textResult(
