@@ -119,11 +119,11 @@ export class DbosWorker implements Worker {
       await DBOS.startWorkflow(this.#workflow, { workflowID: continuedAs, queueName: queueOf(agent) })(next);
       return { continuedAs, seen: [...end.carry.taken, ...end.carry.waiting.map(({ requestId }) => requestId)] };
     } catch (error) {
-      if (this.#halt.signal.aborted || error instanceof SuspendedError) await NEVER;
-      throw error;
+      if (!this.#halt.signal.aborted && !(error instanceof SuspendedError)) throw error;
     } finally {
       if (this.#active.get(runId) === active) this.#active.delete(runId);
     }
+    return NEVER;
   }
 
   /** Asked for past DBOS's records, since it differs from attempt to attempt, as the records must not. */
