@@ -16,9 +16,12 @@ const PASTE_END = "\x1b[201~";
 const PASTE_CHARACTERS_MIN = 16;
 const UNMARKED_PASTE = /^[^\x1b]*[^\x1b\r\n][\r\n]+[^\x1b\r\n][^\x1b]*$/;
 const KEYBOARD_QUESTION = "\x1b[?u";
-const KEYBOARD_ANSWER = /^\x1b\[\?\d+u$/;
+const KEYBOARD_ANSWER = /^\x1b\[\?(\d+)u$/;
 /** Distinguish keys, report repeats and releases, report the key of the base layout. */
-const KITTY_ON = "\x1b[>7u";
+const KITTY_FLAGS = 7;
+const KITTY_ON = `\x1b[>${KITTY_FLAGS}u`;
+/** So many runs may have been killed in this terminal before it is believed that its flags are always ours. */
+const KILLED_RUNS_MAX = 8;
 const KITTY_OFF = "\x1b[<u";
 const MODIFIED_KEYS_ON = "\x1b[>4;2m";
 const MODIFIED_KEYS_OFF = "\x1b[>4;0m";
@@ -50,6 +53,8 @@ export class RawTerminal implements Terminal {
   #gone = false;
   #wasRaw = false;
   #kitty = false;
+  /** How often the flags of a run that was killed have been taken off. */
+  #killedRuns = 0;
   #modifiedKeys = false;
   #keyboardTimer: NodeJS.Timeout | undefined;
   #buffer: StdinBuffer | undefined;
@@ -119,13 +124,20 @@ export class RawTerminal implements Terminal {
   }
 
   #takeSequence(sequence: string, onInput: (data: string) => void): void {
-    if (!KEYBOARD_ANSWER.test(sequence)) {
+    const answer = KEYBOARD_ANSWER.exec(sequence);
+    if (!answer) {
       // The key Escape, pressed twice before anybody looked.
       for (const key of sequence === "\x1b\x1b" ? ["\x1b", "\x1b"] : [sequence]) onInput(key);
       return;
     }
     clearTimeout(this.#keyboardTimer);
     if (this.#kitty) return;
+    // A run that was killed could not take off what it had put on. Everything else is off when this one stops.
+    if (Number(answer[1]) === KITTY_FLAGS && this.#killedRuns < KILLED_RUNS_MAX) {
+      this.#killedRuns++;
+      this.write(KITTY_OFF + KEYBOARD_QUESTION);
+      return;
+    }
     this.#kitty = true;
     setKittyProtocolActive(true);
     this.write(KITTY_ON);

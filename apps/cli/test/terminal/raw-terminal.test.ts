@@ -64,6 +64,20 @@ test("the kitty keyboard is used where the terminal has it, and given back", () 
   expect(received).toEqual([]);
 });
 
+test("the flags of runs that were killed are taken off before the own ones are put on", () => {
+  const { input, output, terminal } = setUp();
+  for (const answer of ["\x1b[?7u", "\x1b[?7u", "\x1b[?0u"]) input.emit("data", answer);
+  terminal.stop();
+  expect(output.written).toBe(`\x1b[?2004h\x1b[?u\x1b[<u\x1b[?u\x1b[<u\x1b[?u\x1b[>7u\x1b[<u${PUT_BACK}`);
+});
+
+test("a terminal that answers so in any case is believed at last", () => {
+  const { input, output, terminal } = setUp();
+  for (let times = 0; times < 9; times++) input.emit("data", "\x1b[?7u");
+  terminal.stop();
+  expect(output.written.match(/\x1b\[>7u/g)).toHaveLength(1);
+});
+
 test("a terminal that goes away is told of once, and nothing is written to it any more", () => {
   const { input, output, terminal, goneCount } = setUp();
   const before = output.written;

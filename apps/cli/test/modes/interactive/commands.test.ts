@@ -39,6 +39,16 @@ test("/model with a name that only one has takes it at once", async () => {
   await rig.shows("Model: demo/script.");
 });
 
+test("names that other agents have for a command do the same", async () => {
+  const rig = startRig({});
+  rig.terminal.type("/clear ");
+  rig.terminal.press(ENTER);
+  await rig.shows("A new conversation.");
+  rig.terminal.type("/exit ");
+  rig.terminal.press(ENTER);
+  expect(rig.hasLeft()).toBe(true);
+});
+
 test("what is not to be had says so", async () => {
   const rig = startRig({});
   for (const [command, answer] of [

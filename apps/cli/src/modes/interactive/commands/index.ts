@@ -38,7 +38,8 @@ export function runCommandLine(app: App, commands: Command[], line: string): boo
   const match = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line);
   if (!match) return false;
   const [, name, argument = ""] = match;
-  const command = commands.find((each) => each.name === name);
+  const command =
+    commands.find((each) => each.name === name) ?? commands.find(({ aliases }) => aliases?.includes(name ?? ""));
   if (!command) {
     app.conversation.notice("warning", `There is no command /${name}. /help lists them.`);
     return true;

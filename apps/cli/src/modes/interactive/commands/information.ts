@@ -58,6 +58,7 @@ async function chooseTheme(app: App): Promise<void> {
 
 export const quitCommand: Command = {
   name: "quit",
+  aliases: ["exit", "q"],
   description: "Leave",
   run: (app) => app.leave(),
 };

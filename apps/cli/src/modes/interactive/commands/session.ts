@@ -12,6 +12,7 @@ const MESSAGES_SHOWN_MAX = 500;
 
 export const newCommand: Command = {
   name: "new",
+  aliases: ["clear", "reset"],
   description: "Begin another conversation",
   async run(app) {
     await app.session.startNew();
@@ -22,6 +23,7 @@ export const newCommand: Command = {
 
 export const resumeCommand: Command = {
   name: "resume",
+  aliases: ["sessions"],
   description: "Take up an earlier conversation",
   async run(app) {
     const { session, workbench, conversation } = app;

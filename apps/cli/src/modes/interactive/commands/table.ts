@@ -7,6 +7,8 @@ export interface Command {
   /** Without the slash. */
   name: string;
   description: string;
+  /** Other names that hands may type. They are not listed. */
+  aliases?: readonly string[];
   /** What may follow it, for people. */
   argumentHint?: string;
   /** What may follow it, for completion. */
