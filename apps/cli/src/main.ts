@@ -12,6 +12,7 @@ async function main(argv: string[]): Promise<Ending> {
       process.stdout.write(commandHelp(command));
       return "done";
     }
+    await goByNetworkSettings(command !== "doctor");
     const { runNamedCommand } = await import("./commands/run.ts");
     return runNamedCommand(command, argv.slice(1));
   }
@@ -34,8 +35,17 @@ async function main(argv: string[]): Promise<Ending> {
     process.stdout.write(completionScript(shell as "bash" | "zsh" | "fish"));
     return "done";
   }
+  await goByNetworkSettings();
   const { runCommand } = await import("./run-command.ts");
   return runCommand(commandLine);
+}
+
+/** Proxy and certificates of the environment. What is wrong with them ends the command, unless it is the one that tells of it. */
+async function goByNetworkSettings(isFatal = true): Promise<void> {
+  const { useNetworkSettings } = await import("./network/network-settings.ts");
+  await useNetworkSettings(process.env).catch((error: Error) => {
+    if (isFatal) throw new UsageError(error.message);
+  });
 }
 
 /** How long something that nobody waits for any more may keep the process. */

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describeAuth, listModels } from "@rondo/ai";
 import { type Ending, UsageError } from "../exit-codes.ts";
+import { describeNetwork, readNetworkSettings } from "../network/network-settings.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import { selectModel } from "../settings/select-model.ts";
 import { readSettingsFile } from "../settings/settings-file.ts";
@@ -32,6 +33,7 @@ export async function runDoctor(sources: ModelSources, folder: string, output: O
   await write(await ripgrep(sources.env));
   await write(await sandbox(sources.env));
   await write(await settings(folder));
+  await write(network(sources.env));
   for (const finding of await providers(sources)) await write(finding);
   await output.write(
     "\nA key comes from the environment, or from a file of your own: rondo auth set <provider> < file\n",
@@ -70,6 +72,16 @@ async function ripgrep(env: ModelSources["env"]): Promise<Finding> {
 async function sandbox(env: ModelSources["env"]): Promise<Finding> {
   const problem = await sandboxProblem(env);
   return { good: problem === undefined, text: problem ?? "bubblewrap: commands can run in a sandbox (--sandbox)" };
+}
+
+function network(env: ModelSources["env"]): Finding {
+  try {
+    const text =
+      describeNetwork(readNetworkSettings(env)) ?? "Network: no proxy and no certificates of your own are set";
+    return { good: true, text };
+  } catch (error) {
+    return { good: false, text: (error as Error).message };
+  }
 }
 
 async function settings(folder: string): Promise<Finding> {
