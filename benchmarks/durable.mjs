@@ -2,7 +2,7 @@
 // Durable runs measured on both engines, in one command: node benchmarks/durable.mjs [--write] [journal|dbos …]. Builds the packages,
 // and takes the server of DATABASE_URL or starts a private PostgreSQL if its programs are here; without either, the journal alone.
 // Prints a table; --write puts it into docs/durable.md. Each number is the median of its rounds.
-import { spawn, spawnSync } from "node:child_process";
+import { fork, spawn, spawnSync } from "node:child_process";
 import { on, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -16,9 +16,12 @@ const ROUNDS = 5;
 const RUNS_AT_ONCE = 200;
 const LONG_RUN_STEPS = 1_000;
 
+/** Each engine is measured in a process of its own, which tells its lines to this one. */
+const isMeasuring = process.send !== undefined;
+
 const packages = ["ai", "agent", "durable", "durable-dbos"].map((name) => `packages/${name}`);
-if (spawnSync(process.execPath, [join(root, "tools/bundle.mjs"), ...packages], { stdio: "inherit" }).status !== 0)
-  process.exit(1);
+const bundle = [join(root, "tools/bundle.mjs"), ...packages];
+if (!isMeasuring && spawnSync(process.execPath, bundle, { stdio: "inherit" }).status !== 0) process.exit(1);
 const { runAgentLoop } = await import("../packages/agent/dist/index.js");
 const { agentOf, openEngine } = await import("./durable-agent.mjs");
 
@@ -148,14 +151,14 @@ async function measure(name, place) {
     console.log(`${name}: ${what}: ${value}`);
     return [what, value];
   };
-  const overhead = await rounds(() => overheadPerStep(engine));
-  const lines = [tell("a step, beyond the bare loop", `${round(overhead.median, 2)} ms`)];
+  // Before anything else, since later rounds find the memory of the one before.
   const many = [];
   for (let index = 0; index < 3; index++) many.push(await manyRuns(engine));
   const rate = median(many.map(({ runsPerSecond }) => runsPerSecond));
-  lines.push(tell(`runs of three turns a second, ${RUNS_AT_ONCE} at once`, round(rate, 1)));
-  // The first round: later ones find the memory of the one before.
+  const lines = [tell(`runs of three turns a second, ${RUNS_AT_ONCE} at once`, round(rate, 1))];
   lines.push(tell("memory a run, of those", `${round(many[0].memoryPerRunKb, 0)} KB`));
+  const overhead = await rounds(() => overheadPerStep(engine));
+  lines.push(tell("a step, beyond the bare loop", `${round(overhead.median, 2)} ms`));
   const resume = await rounds(() => resumeMs(engine), 3);
   lines.push(tell(`resume of a run of ${LONG_RUN_STEPS} steps`, `${round(resume.median, 0)} ms`));
   const recovery = await rounds(() => recoveryMs(engine, name, place));
@@ -206,10 +209,16 @@ if (unknown !== undefined) {
   console.error(`There is no engine "${unknown}". There are: ${Object.keys(ENGINES).join(", ")}.`);
   process.exit(2);
 }
+if (isMeasuring) {
+  process.send((await ENGINES[wanted[0]]()) ?? [], () => process.exit(0));
+  await once(process, "exit");
+}
 const columns = [];
 for (const name of wanted.length > 0 ? wanted : Object.keys(ENGINES)) {
-  const lines = await ENGINES[name]();
-  if (lines) columns.push({ name, lines });
+  const child = fork(fileURLToPath(import.meta.url), [name]);
+  const [lines] = await once(child, "message");
+  await once(child, "exit");
+  if (lines.length > 0) columns.push({ name, lines });
 }
 const row = (cells) => `| ${cells.join(" | ")} |`;
 const table = [
@@ -224,4 +233,3 @@ if (process.argv.includes("--write")) {
   const [, after] = readFileSync(page, "utf8").split(MARKS[1]);
   writeFileSync(page, `${before}${MARKS[0]}\n${table}\n\n${conditions}\n${MARKS[1]}${after}`);
 }
-process.exit(0);
