@@ -141,7 +141,7 @@ export class SessionKeeper {
    * Puts notes in the place of what was said long ago. Resolves with what to tell the person. Rejects if a run is under way or
    * the notes cannot be made; the conversation is then as before.
    */
-  async compact(instructions = ""): Promise<string> {
+  async compact(instructions = "", signal?: AbortSignal): Promise<string> {
     if (this.agent.state.isStreaming)
       throw new Error("A run is under way. Stop it or wait for its end before you compact.");
     let problem: string | undefined;
@@ -153,7 +153,7 @@ export class SessionKeeper {
       instructions,
     );
     this.#compaction = { model: this.agent.state.model, compaction };
-    const record = await compaction.compact(this.agent.state.messages);
+    const record = await compaction.compact(this.agent.state.messages, signal);
     this.#compaction = undefined;
     if (problem !== undefined) throw new Error(`The notes could not be made: ${problem}`);
     return record ? describeCompaction(record) : "There is nothing yet that is worth putting into notes.";

@@ -23,6 +23,8 @@ export interface App {
   setTheme(name: ThemeName): void;
   /** Lets something else have the terminal for a while. */
   lend<T>(use: () => Promise<T>): Promise<T>;
+  /** Shows that something is done for the person, who can stop it. */
+  runErrand<T>(what: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends the run of the command. */
   leave(): void;
 }

@@ -60,7 +60,8 @@ export class InteractiveMode implements App {
   readonly #submission: Submission;
   readonly #commands: Command[];
   #themeName: ThemeName;
-  #shell: AbortController | undefined;
+  /** What the person has started besides the agent: shell commands, notes that are being written. */
+  readonly #errands = new Set<AbortController>();
   #unsubscribe: () => void = () => {};
 
   constructor(options: InteractiveOptions, terminal: Terminal, leave: () => void) {
@@ -131,7 +132,7 @@ export class InteractiveMode implements App {
 
   /** Stops what runs, and leaves the conversation on the screen. */
   async close(): Promise<void> {
-    this.#shell?.abort();
+    this.#stopErrands();
     this.workbench.cancelDialogs();
     this.session.agent.abort();
     // What runs has a moment to end in sight of the person.
@@ -172,11 +173,7 @@ export class InteractiveMode implements App {
         editor.setText("");
         this.#submission.send(text, true);
       },
-      stopShell: () => {
-        const isRunning = this.#shell !== undefined;
-        this.#shell?.abort();
-        return isRunning;
-      },
+      stopErrands: () => this.#stopErrands(),
       suspend: () => {
         if (process.platform === "win32") return;
         this.#draft.flush();
@@ -203,7 +200,7 @@ export class InteractiveMode implements App {
     if (event.type === "agent_start") this.workbench.activity.work(WORK_HINT);
     if (event.type !== "agent_end") return;
     this.workbench.cancelDialogs();
-    this.workbench.activity.rest(REST_HINT);
+    if (this.#errands.size === 0) this.workbench.activity.rest(REST_HINT);
   }
 
   async #askPermission(request: PermissionRequest): Promise<PermissionChoice> {
@@ -232,14 +229,25 @@ export class InteractiveMode implements App {
   }
 
   async #runShell(command: string): Promise<void> {
-    if (command === "") return;
-    this.#shell = new AbortController();
-    this.workbench.activity.work("Escape stops");
+    if (command !== "") await this.runErrand("Escape stops", (signal) => runShellEscape(this, command, signal));
+  }
+
+  async runErrand<T>(what: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const errand = new AbortController();
+    this.#errands.add(errand);
+    this.workbench.activity.work(what);
     try {
-      await runShellEscape(this, command, this.#shell.signal);
+      return await run(errand.signal);
     } finally {
-      this.#shell = undefined;
-      if (!this.talk.isWorking) this.workbench.activity.rest(REST_HINT);
+      this.#errands.delete(errand);
+      if (this.talk.isWorking) this.workbench.activity.work(WORK_HINT);
+      else if (this.#errands.size === 0) this.workbench.activity.rest(REST_HINT);
     }
+  }
+
+  /** Whether there were any. */
+  #stopErrands(): boolean {
+    for (const errand of this.#errands) errand.abort();
+    return this.#errands.size > 0;
   }
 }

@@ -77,7 +77,7 @@ export class KeptSession implements SessionPort {
     return this.#keeper.fork();
   }
 
-  compact(instructions: string): Promise<string> {
-    return this.#keeper.compact(instructions);
+  compact(instructions: string, signal: AbortSignal): Promise<string> {
+    return this.#keeper.compact(instructions, signal);
   }
 }

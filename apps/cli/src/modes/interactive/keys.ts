@@ -11,8 +11,8 @@ import { pasteImage } from "./editor/paste-image.ts";
 export interface KeyEffects {
   submitLater(): void;
   suspend(): void;
-  /** Stops a command of the person's that runs. Whether there was one. */
-  stopShell(): boolean;
+  /** Stops what the person has started besides the agent. Whether there was anything. */
+  stopErrands(): boolean;
 }
 
 /** Connects the keys. */
@@ -35,7 +35,7 @@ export function connectKeys(app: App, effects: KeyEffects): void {
       return { consume: true };
     }
     if (!keys.matches(data, "rondo.abort")) return undefined;
-    const stopped = effects.stopShell() || talk.isWorking;
+    const stopped = effects.stopErrands() || talk.isWorking;
     if (talk.isWorking) talk.stop();
     if (stopped) workbench.cancelDialogs();
     if (stopped) armed = "escape";
@@ -73,7 +73,7 @@ function done(_outcome: unknown): undefined {
 
 function clearOrStop({ workbench: { editor, activity }, talk }: App, effects: KeyEffects): void {
   if (!editor.isEmpty) editor.setText("");
-  else if (effects.stopShell()) return;
+  else if (effects.stopErrands()) return;
   else if (talk.isWorking) talk.stop();
   else activity.rest("Ctrl+C again leaves");
 }

@@ -46,7 +46,7 @@ export interface SessionPort {
   /** Goes on in a new session that shares the past of this one. */
   fork?(): Promise<void>;
   /** Puts notes in the place of what was said long ago. Resolves with what to tell the person. */
-  compact?(instructions: string): Promise<string>;
+  compact?(instructions: string, signal: AbortSignal): Promise<string>;
   /** Messages of this session, for the screen. */
   readonly messages: AgentMessage[];
 }

@@ -49,6 +49,41 @@ test("names that other agents have for a command do the same", async () => {
   expect(rig.hasLeft()).toBe(true);
 });
 
+test("/help has two columns, and one below the other where there is no room", async () => {
+  const help = async (columns: number, row: string) => {
+    const rig = startRig({ columns, rows: 150 });
+    rig.terminal.type("/help ");
+    rig.terminal.press(ENTER);
+    await rig.shows("Commands");
+    const lines = await rig.terminal.screen();
+    const at = lines.findIndex((line) => line.startsWith(row));
+    return lines.slice(at, at + 2);
+  };
+  expect(await help(80, "  /export")).toEqual([
+    "  /export [file]                Write the conversation into a file, as Markdown,",
+    "                                or as HTML or JSON if its name ends so",
+  ]);
+  expect(await help(40, "  /model")).toEqual(["  /model [part of a name]", "                      Choose a model"]);
+});
+
+test("Escape stops the writing of notes, and the line above the editor says what one can do again", async () => {
+  const rig = startRig({});
+  const compact = (_instructions: string, signal: AbortSignal) =>
+    new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+  Object.assign(rig.session, { compact });
+  rig.terminal.type("/compact ");
+  rig.terminal.press(ENTER);
+  await rig.shows("Writing notes… Escape stops");
+  rig.terminal.press("\x1b");
+  await rig.shows("Stopped. The conversation is as it was.");
+  await rig.shows("Enter sends");
+  Object.assign(rig.session, { compact: async () => "Notes stand for it." });
+  rig.terminal.type("/compact ");
+  rig.terminal.press(ENTER);
+  await rig.shows("Notes stand for it.");
+  await rig.shows("Enter sends");
+});
+
 test("what is not to be had says so", async () => {
   const rig = startRig({});
   for (const [command, answer] of [

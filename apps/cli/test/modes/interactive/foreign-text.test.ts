@@ -152,11 +152,18 @@ test("towers of marks stay in their line, and a name with a line feed takes up o
   expect(rig.terminal.written.match(/\u0301+/g)?.map(({ length }) => length)).toEqual([6]);
 });
 
-test("a list in which nothing fits what is searched for says so", async () => {
+test("a list in which nothing fits what is searched for says so, and stays as high as it was", async () => {
   const rig = startRig({});
-  const picked = rig.mode.workbench.pick("Model", [{ value: "a", label: "a" }]);
+  const picked = rig.mode.workbench.pick(
+    "Model",
+    ["a", "b", "c"].map((name) => ({ value: name, label: name })),
+  );
+  await rig.shows("→ a");
+  const rowOfHint = async () => (await rig.terminal.screen()).findIndex((line) => line.startsWith("↑↓ choose"));
+  const before = await rowOfHint();
   rig.terminal.press("\x1b[200~zz\x1b[2J\x1b[201~");
   await rig.shows("Nothing here fits “zz[2J”.");
+  expect(await rowOfHint()).toBe(before);
   rig.terminal.press("\r");
   await rig.shows("Nothing here fits");
   rig.terminal.press("\x1b");

@@ -1,6 +1,7 @@
 // /permissions, /cost, /settings, /help, /quit: what holds, what it has cost, how it looks, what there is.
 import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
 import type { App } from "../app.ts";
+import { TableBlock } from "../blocks/table.ts";
 import { formatCost, formatTokens } from "../format.ts";
 import { RONDO_KEY_BINDINGS } from "../key-table.ts";
 import { THEMES, type ThemeName } from "../themes.ts";
@@ -68,25 +69,30 @@ export function createHelpCommand(listCommands: () => Command[]): Command {
   return {
     name: "help",
     description: "Show commands and keys",
-    run({ conversation }) {
+    run({ screen, view }) {
       const keys = getKeybindings();
-      const commands = listCommands().map(({ name, argumentHint, description }) =>
-        row(`/${name}${argumentHint ? ` ${argumentHint}` : ""}`, description),
-      );
-      const bindings = Object.entries(RONDO_KEY_BINDINGS).map(([name, { description }]) =>
-        row(keys.getKeys(name as Keybinding).join(", "), description),
-      );
-      const writing = [
-        row("enter", "Send; while it works: steer"),
-        row("shift+enter, ctrl+j, \\ enter", "New line"),
-        row("@", "A file of the workspace"),
-        row("!", "Run a command; the model sees what it prints"),
+      const commands = listCommands().map(({ name, argumentHint, description }): [string, string] => [
+        `/${name}${argumentHint ? ` ${argumentHint}` : ""}`,
+        description,
+      ]);
+      const bindings = Object.entries(RONDO_KEY_BINDINGS).map(([name, { description }]): [string, string] => [
+        keys.getKeys(name as Keybinding).join(", ") || "no key",
+        description,
+      ]);
+      const newLine = [...keys.getKeys("tui.input.newLine"), "\\ enter"].join(", ");
+      const writing: [string, string][] = [
+        [keys.getKeys("tui.input.submit").join(", "), "Send; while it works: steer"],
+        [newLine, "New line"],
+        ["@", "A file of the workspace"],
+        ["!", "Run a command; the model sees what it prints"],
       ];
-      conversation.notice("note", ["Commands", ...commands, "", "Keys", ...writing, ...bindings].join("\n"));
+      screen.transcript.add(
+        new TableBlock(view, [
+          { title: "Commands", rows: commands },
+          { title: "Keys", rows: [...writing, ...bindings] },
+        ]),
+      );
+      screen.requestRender();
     },
   };
-}
-
-function row(left: string, right: string): string {
-  return `  ${left.padEnd(30)} ${right}`;
 }

@@ -97,10 +97,18 @@ export const compactCommand: Command = {
   name: "compact",
   description: "Put notes in the place of what was said long ago",
   argumentHint: "[what to keep]",
-  async run({ session, conversation, workbench }, argument) {
-    if (!session.compact) return conversation.notice("warning", "Compaction is not to be had in this session yet.");
-    workbench.activity.work("Writing notes…");
-    conversation.notice("note", await session.compact(argument));
+  async run(app, argument) {
+    const { session, conversation } = app;
+    const { compact } = session;
+    if (!compact) return conversation.notice("warning", "Compaction is not to be had in this session yet.");
+    await app.runErrand("Writing notes… Escape stops", async (signal) => {
+      try {
+        conversation.notice("note", await compact.call(session, argument, signal));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        conversation.notice("warning", "Stopped. The conversation is as it was.");
+      }
+    });
   },
 };
 

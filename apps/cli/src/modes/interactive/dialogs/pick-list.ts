@@ -41,6 +41,7 @@ export class PickList implements Dialog, Focusable {
   readonly #search = new Input();
   #list: SelectList;
   #isEmpty = false;
+  #rows = 0;
 
   /** @param onChoice called once; with undefined if nothing was chosen */
   constructor(
@@ -98,10 +99,17 @@ export class PickList implements Dialog, Focusable {
       paint("border", "─".repeat(width)),
       paint("accent", this.#title),
       ...this.#search.render(width),
-      ...(this.#isEmpty ? [this.#emptyLine(width)] : this.#list.render(width)),
+      ...this.#renderList(width),
       paint("muted", "↑↓ choose · Enter takes · Escape leaves it"),
       paint("border", "─".repeat(width)),
     ];
+  }
+
+  /** Never less high than before, so that nothing below it jumps while one searches. */
+  #renderList(width: number): string[] {
+    const lines = this.#isEmpty ? [this.#emptyLine(width)] : this.#list.render(width);
+    this.#rows = Math.max(this.#rows, lines.length);
+    return [...lines, ...Array<string>(this.#rows - lines.length).fill("")];
   }
 
   /** The list has a word of its own for this, which speaks of commands. */
