@@ -1,13 +1,14 @@
 // Frames of the Messages API → builder calls. Blocks come with an index of their own; server-side tools have blocks too, which are
 // no tool calls of ours and are passed over. Compatible servers leave things out or send them twice; each such habit is named.
+
+import { wordOf } from "../../decoding/stop-word.ts";
+import { hasSubstance } from "../../decoding/substance.ts";
 import { detailsOf } from "../../error-kinds.ts";
 import { ModelError } from "../../errors.ts";
 import type { TextBlock, ThinkingBlock, ToolCallBlock } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
-import { wordOf } from "../stop-word.ts";
-import { hasSubstance } from "../substance.ts";
 import { type AnthropicUsage, UsageReader } from "./usage.ts";
 
 interface WireBlock {

@@ -1,7 +1,8 @@
 // Token counts of the Messages API. They come twice, at the start and (cumulative) at the end; gateways fill in only one of the two
 // and put zeros in the other, so a zero never replaces a count.
+
+import { countOf } from "../../decoding/token-count.ts";
 import type { MessageBuilder, ReportedUsage } from "../../message-builder.ts";
-import { countOf } from "../token-count.ts";
 
 export interface AnthropicUsage {
   input_tokens?: number | null;

@@ -1,15 +1,16 @@
 // Frames of Gemini's streamGenerateContent → builder calls. There are no block borders on this wire: a part continues the block
 // before it if it is of the same kind and unsigned, since a signature belongs to one part and may not be merged into another.
+
+import { wordOf } from "../../decoding/stop-word.ts";
+import { hasSubstance } from "../../decoding/substance.ts";
+import { countOf, mergedReport, uncached } from "../../decoding/token-count.ts";
+import { noteUnkept } from "../../decoding/unkept-content.ts";
 import { detailsOf } from "../../error-kinds.ts";
 import { ModelError } from "../../errors.ts";
 import type { ReportedUsage, TextBlock, ThinkingBlock } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
-import { wordOf } from "../stop-word.ts";
-import { hasSubstance } from "../substance.ts";
-import { countOf, mergedReport, uncached } from "../token-count.ts";
-import { noteUnkept } from "../unkept-content.ts";
 import { finishOf } from "./finish-reason.ts";
 import { StreamedCall, type WireFunctionCall } from "./streamed-call.ts";
 

@@ -1,13 +1,14 @@
 // Chunks of Chat Completions → builder calls. Only the first choice counts. The message is finished at the end of the stream and not
 // at the finish reason, since usage may come after it.
+
+import { wordOf } from "../../decoding/stop-word.ts";
+import { hasSubstance } from "../../decoding/substance.ts";
+import { mergedReport } from "../../decoding/token-count.ts";
+import { noteUnkept } from "../../decoding/unkept-content.ts";
 import type { MessageBuilder } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
-import { wordOf } from "../stop-word.ts";
-import { hasSubstance } from "../substance.ts";
-import { mergedReport } from "../token-count.ts";
-import { noteUnkept } from "../unkept-content.ts";
 import type { ChatChoice, ChatChunk, ChatDelta, ChatUsage, ContentPart, ToolCallDelta } from "./chunk.ts";
 import { outcomeOf } from "./finish-reason.ts";
 import { Prose } from "./prose.ts";

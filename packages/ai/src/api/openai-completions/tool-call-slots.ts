@@ -1,9 +1,10 @@
 // Which tool call a piece of one belongs to. Servers leave indexes out, start them from 1, give all calls the same one, repeat a call
 // under another, change or drop ids, and send arguments before the name. Invariant: a piece goes to exactly one call, and a call that
 // is whole never gets the arguments of another.
+
+import { argumentText } from "../../decoding/argument-text.ts";
 import type { MessageBuilder, ToolCallBlock } from "../../message-builder.ts";
 import { isObject, type JsonObject } from "../../tools/json-values.ts";
-import { argumentText } from "../argument-text.ts";
 import type { FunctionDelta, ToolCallDelta } from "./chunk.ts";
 import { JsonExtent } from "./json-extent.ts";
 

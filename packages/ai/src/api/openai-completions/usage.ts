@@ -1,8 +1,9 @@
 // Token counts of a chunk → ours. The wire counts cached tokens as part of the prompt; we do not. A count that a chunk leaves out
 // stays as an earlier chunk had it, so servers that report bit by bit add up.
+
+import { countOf, uncached } from "../../decoding/token-count.ts";
 import type { ReportedUsage } from "../../message-builder.ts";
 import { isObject } from "../../tools/json-values.ts";
-import { countOf, uncached } from "../token-count.ts";
 import type { ChatChunk, ChatUsage } from "./chunk.ts";
 
 /** Finds the usage of a chunk, wherever its server puts it. */

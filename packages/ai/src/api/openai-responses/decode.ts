@@ -1,9 +1,10 @@
 // Events of the Responses API → builder calls. The last event holds the whole response, from which what the others left out is taken.
+
+import { argumentText } from "../../decoding/argument-text.ts";
+import { noteUnkept } from "../../decoding/unkept-content.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
 import { isObject } from "../../tools/json-values.ts";
 import { isErrorPayload } from "../../wire/error-body.ts";
-import { argumentText } from "../argument-text.ts";
-import { noteUnkept } from "../unkept-content.ts";
 import type { ResponseObject, ResponsesEvent } from "./events.ts";
 import { OpenItems } from "./open-items.ts";
 import { outcomeOf, terminalStatus } from "./outcome.ts";

@@ -1,7 +1,8 @@
 // The kinds of output items that become content: messages, reasoning and calls of our tools. Each takes deltas and, at its end, the
 // whole item, and adds only what the deltas left out.
+
+import { argumentText } from "../../decoding/argument-text.ts";
 import type { MessageBuilder, TextBlock, ThinkingBlock, ToolCallBlock } from "../../message-builder.ts";
-import { argumentText } from "../argument-text.ts";
 import type { ItemPart, OutputItem } from "./events.ts";
 import { StreamedParts } from "./streamed-parts.ts";
 

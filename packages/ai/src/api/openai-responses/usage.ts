@@ -1,6 +1,7 @@
 // Token counts of a response → ours. The wire counts cached tokens as part of the input; we do not.
+
+import { countOf, uncached } from "../../decoding/token-count.ts";
 import type { ReportedUsage } from "../../message-builder.ts";
-import { countOf, uncached } from "../token-count.ts";
 import type { ResponsesUsage } from "./events.ts";
 
 /** Maps the counts. What was not reported is absent. */
