@@ -10,7 +10,18 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const peers = join(here, "peers");
 const page = join(here, "../docs/performance.md");
-const CASES = ["deltas", "growth", "memory", "start", "session", "import", "loop", "size", "responsiveness"];
+const CASES = [
+  "deltas",
+  "growth",
+  "memory",
+  "start",
+  "session",
+  "interactive",
+  "import",
+  "loop",
+  "size",
+  "responsiveness",
+];
 
 function installPeers() {
   const { dependencies } = JSON.parse(readFileSync(join(peers, "package.json"), "utf8"));

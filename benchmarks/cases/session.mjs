@@ -1,10 +1,10 @@
 // Opening a long session, against the least that it can cost: reading the file and parsing each of its lines.
-import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cpuOfProgram, inTurns } from "../measure.mjs";
+import { sessionsFolder, writeSession } from "../written-session.mjs";
 
 const rondo = fileURLToPath(new URL("../../apps/cli/dist/main.js", import.meta.url));
 const SIZES_MB = [5, 50];
@@ -20,37 +20,6 @@ for (let start = 0, end = 0; (end = bytes.indexOf(10, start)) !== -1; start = en
   kept.push(JSON.parse(bytes.toString("utf8", start, end)));
 `;
 
-/** Messages as work on code has them: a question, a call with its result of some kilobytes, an answer. */
-function writeSession(path, workspace, megabytes) {
-  const fd = openSync(path, "w", 0o600);
-  let [entries, size, parentId] = [0, 0, null];
-  const write = (value) => {
-    size += writeSync(fd, `${JSON.stringify(value)}\n`);
-  };
-  const add = (content) => {
-    entries++;
-    const id = entries.toString(16).padStart(8, "0");
-    write({ ...content, id, parentId, timestamp: entries });
-    parentId = id;
-  };
-  const say = (role, content, more) =>
-    add({ type: "message", message: { role, content, timestamp: entries, ...more } });
-  const text = (words) => [{ type: "text", text: words }];
-  const origin = { api: "rondo-demo", provider: "demo", model: "script", usage: { input: 10, output: 10, cost: {} } };
-  const code = 'const answer = compute(input); // a line with "quotes"\n'.repeat(100);
-  write({ type: "session", version: 1, id: "long", createdAt: 1, workspace });
-  add({ type: "model", provider: "demo", model: "script" });
-  add({ type: "thinking", level: "off" });
-  while (size < megabytes * 1_000_000) {
-    const call = { type: "toolCall", id: `c${entries}`, name: "read", arguments: { path: `src/${entries}.ts` } };
-    say("user", text(`Look at file ${entries}.`));
-    say("assistant", [...text("I will read it."), call], { ...origin, stopReason: "toolUse" });
-    say("toolResult", text(code), { toolCallId: call.id, toolName: "read", isError: false });
-    say("assistant", text("It is as it should be. ".repeat(20)), { ...origin, stopReason: "stop" });
-  }
-  closeSync(fd);
-}
-
 export async function measure() {
   const base = mkdtempSync(join(tmpdir(), "rondo-session-"));
   const measurements = {
@@ -60,11 +29,9 @@ export async function measure() {
     const workspace = join(base, `${megabytes}`);
     mkdirSync(workspace);
     const data = join(workspace, "data");
-    const hash = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
-    const folder = join(data, "sessions", `${basename(workspace)}-${hash}`);
-    mkdirSync(folder, { recursive: true });
+    const folder = sessionsFolder(data, workspace);
     const path = join(folder, "long.jsonl");
-    writeSession(path, workspace, megabytes);
+    writeSession(path, workspace, ({ bytes }) => bytes >= megabytes * 1_000_000);
     const env = { HOME: base, RONDO_DATA: data, RONDO_CONFIG: join(base, "config"), PWD: workspace };
     const run = (...args) => cpuOfProgram(["-e", CHANGE_FOLDER, workspace, rondo, ...args], { env });
     measurements[`${megabytes} floor`] = () => cpuOfProgram(["-e", FLOOR, path]);
