@@ -131,7 +131,9 @@ async function bundlePackage(name, clean) {
   if (notices) write("THIRD-PARTY-NOTICES.txt", notices);
   if (DATA[name]) cpSync(join(root, DATA[name]), join(dist, "data"), { recursive: true });
   const isLeftOver = (file) => /\.js(\.map)?$/.test(file) && !written.has(file);
-  const isOld = (file) => clean || Date.now() - statSync(file).mtimeMs > LEFT_OVER_MS;
+  // Another bundler may have taken it away already.
+  const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const isOld = (file) => clean || Date.now() - changedAt(file) > LEFT_OVER_MS;
   for (const file of filesBelow(dist).filter((file) => isLeftOver(file) && isOld(file))) rmSync(file, { force: true });
 }
 
