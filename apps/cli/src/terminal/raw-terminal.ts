@@ -1,9 +1,12 @@
 // A terminal in raw mode: keys come in as whole sequences, pastes as one piece, and every way out puts the terminal back as it
 // was. Knows no screen. Invariant: `stop` undoes all that `start` did, may be called at any moment and any number of times.
+import { setTimeout as delay } from "node:timers/promises";
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
 
 /** How long the rest of a key sequence may take before ESC counts as the key Escape. */
 const SEQUENCE_MS = 25;
+/** How long the release of a key may take. */
+const RELEASE_MS = 60;
 /** How long a terminal may take to say that it speaks the kitty keyboard protocol, before the older way is tried. */
 const KEYBOARD_ANSWER_MS = 150;
 const COLUMNS = 80;
@@ -49,6 +52,7 @@ export class RawTerminal implements Terminal {
   readonly #input: TerminalInput;
   readonly #output: TerminalOutput;
   readonly #onGone: () => void;
+  readonly #pause: (milliseconds: number) => Promise<unknown>;
   #started = false;
   #gone = false;
   #wasRaw = false;
@@ -63,8 +67,17 @@ export class RawTerminal implements Terminal {
   /** The last characters that came in. */
   #inputEnd = "";
 
-  /** @param onGone called once when the terminal is there no more */
-  constructor(input: TerminalInput, output: TerminalOutput, onGone: () => void) {
+  /**
+   * @param onGone called once when the terminal is there no more
+   * @param pause waits for so many milliseconds. Default: a timer
+   */
+  constructor(
+    input: TerminalInput,
+    output: TerminalOutput,
+    onGone: () => void,
+    pause: (milliseconds: number) => Promise<unknown> = delay,
+  ) {
+    this.#pause = pause;
     this.#input = input;
     this.#output = output;
     this.#onGone = () => {
@@ -147,10 +160,9 @@ export class RawTerminal implements Terminal {
     if (!this.#started) return;
     this.#started = false;
     clearTimeout(this.#keyboardTimer);
-    this.write((this.#kitty ? KITTY_OFF : "") + (this.#modifiedKeys ? MODIFIED_KEYS_OFF : "") + REST);
-    this.#kitty = false;
+    this.#leaveKitty();
+    this.write((this.#modifiedKeys ? MODIFIED_KEYS_OFF : "") + REST);
     this.#modifiedKeys = false;
-    setKittyProtocolActive(false);
     this.#buffer?.destroy();
     this.#input.off("data", this.#takeInput);
     if (this.#onResize) this.#output.off("resize", this.#onResize);
@@ -159,7 +171,22 @@ export class RawTerminal implements Terminal {
     if (!this.#gone) this.#input.setRawMode?.(this.#wasRaw);
   }
 
-  async drainInput(): Promise<void> {}
+  /**
+   * Waits for the release of the key that was pressed last, where the terminal reports it: the shell would take it for text. To
+   * be called before `stop`.
+   */
+  async drainInput(): Promise<void> {
+    if (!this.#started || !this.#kitty) return;
+    this.#input.off("data", this.#takeInput);
+    this.#leaveKitty();
+    await this.#pause(RELEASE_MS);
+  }
+
+  #leaveKitty(): void {
+    if (this.#kitty) this.write(KITTY_OFF);
+    this.#kitty = false;
+    setKittyProtocolActive(false);
+  }
 
   write(data: string): void {
     if (!this.#gone) this.#output.write(data);

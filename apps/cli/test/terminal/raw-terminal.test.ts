@@ -28,12 +28,13 @@ class FakeOutput extends EventEmitter {
   }
 }
 
-function setUp() {
+function setUp(pause?: () => Promise<void>) {
   const [input, output] = [new FakeInput(), new FakeOutput()];
   let gone = 0;
-  const terminal = new RawTerminal(input, output, () => {
+  const onGone = () => {
     gone++;
-  });
+  };
+  const terminal = new RawTerminal(input, output, onGone, pause);
   const received: string[] = [];
   terminal.start(
     (data) => received.push(data),
@@ -76,6 +77,22 @@ test("a terminal that answers so in any case is believed at last", () => {
   for (let times = 0; times < 9; times++) input.emit("data", "\x1b[?7u");
   terminal.stop();
   expect(output.written.match(/\x1b\[>7u/g)).toHaveLength(1);
+});
+
+test("the release of the key that ended it is taken off the terminal before the shell reads", async () => {
+  let pauses = 0;
+  const { input, output, terminal, received } = setUp(async () => {
+    pauses++;
+    input.emit("data", "\x1b[99;5:3u");
+  });
+  await terminal.drainInput();
+  input.emit("data", "\x1b[?0u");
+  received.length = 0;
+  await terminal.drainInput();
+  terminal.stop();
+  await terminal.drainInput();
+  expect([pauses, received]).toEqual([1, []]);
+  expect(output.written).toBe(`\x1b[?2004h\x1b[?u\x1b[>7u\x1b[<u${PUT_BACK}`);
 });
 
 test("a terminal that goes away is told of once, and nothing is written to it any more", () => {

@@ -146,6 +146,7 @@ export class InteractiveMode implements App {
     this.screen.requestRender();
     await delay(LAST_FRAME_MS);
     this.#draft.flush();
+    await this.screen.terminal.drainInput();
     this.screen.stop();
   }
 
@@ -162,7 +163,7 @@ export class InteractiveMode implements App {
     const { session, workbench, screen } = this;
     const { editor } = workbench;
     editor.setAutocompleteProvider(new Completion(session.root, this.#completions()));
-    editor.onSubmit = (text) => this.#submission.send(text, false);
+    editor.onSend((text) => this.#submission.send(text, false));
     editor.onChange = () => this.#draft.note(editor.getExpandedText());
     session.onNotice?.((text) => this.conversation.notice("note", text));
     this.#unsubscribe = session.agent.subscribe((event) => this.#handle(event));

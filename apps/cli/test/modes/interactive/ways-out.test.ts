@@ -26,15 +26,26 @@ test("SIGTERM, SIGHUP and SIGINT while it works end it with 143, 143 and 130, an
   ]);
 });
 
-test("a fault of its own ends with 70, and the error stands below the conversation", async () => {
-  const folder = temporaryFolder();
-  const trap = join(folder, "trap.mjs");
-  writeFileSync(trap, 'process.on("SIGUSR2", () => { throw new Error("a fault"); });\n');
-  const session = await startWorking({ NODE_OPTIONS: `--import ${trap}` });
-  session.kill("SIGUSR2");
-  const screen = await session.waitFor("ended with 70");
-  expect(screen).toMatch(/✗ bash sleep 1000[\s\S]*A fault in rondo itself: Error: a fault/);
-  expect(await session.modes()).toEqual(PUT_BACK);
+test("a fault of its own ends with 70, and the error stands below the conversation; process.exit of somebody else puts back too", async () => {
+  const fail = async (act: string) => {
+    const trap = join(temporaryFolder(), "trap.mjs");
+    writeFileSync(trap, `process.on("SIGUSR2", () => { ${act} });\n`);
+    const session = await startWorking({ NODE_OPTIONS: `--import ${trap}` });
+    session.kill("SIGUSR2");
+    const screen = await session.waitFor("ended with");
+    return { screen, modes: await session.modes() };
+  };
+  const ends = await Promise.all([
+    fail('throw new Error("a fault");'),
+    fail('Promise.reject(new Error("a fault"));'),
+    fail("process.exit(3);"),
+  ]);
+  for (const { screen } of ends.slice(0, 2)) {
+    expect(screen).toMatch(/✗ bash sleep 1000[\s\S]*A fault in rondo itself: Error: a fault/);
+    expect(screen).toContain("ended with 70");
+  }
+  expect(ends[2]?.screen).toContain("ended with 3");
+  for (const { modes } of ends) expect(modes).toEqual(PUT_BACK);
 });
 
 test("a terminal that goes away ends it, with the commands that it had started", async () => {

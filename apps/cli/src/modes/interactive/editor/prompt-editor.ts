@@ -8,6 +8,11 @@ import type { Theme } from "../theme.ts";
 /** In less than this the library's wrapping does not come to an end over a wide character. What is too wide is cut off later. */
 const WIDTH_MIN = 8;
 
+/** The library makes blanks of tabs. A character that no text has keeps their place, and is a blank on the screen alone. */
+const TAB_STAND_IN = "\ufdd0";
+const hideTabs = (text: string) => text.replaceAll("\t", TAB_STAND_IN);
+const restoreTabs = (text: string) => text.replaceAll(TAB_STAND_IN, "\t");
+
 /** What a key asks for. */
 export type EditorAction = Exclude<keyof typeof RONDO_KEY_BINDINGS, "rondo.abort">;
 /** Does it. `false` leaves the key to the editor. */
@@ -27,6 +32,27 @@ export class PromptEditor extends Editor {
     this.#actions = actions;
   }
 
+  /** Who is told what the person sends. */
+  onSend(send: (text: string) => void): void {
+    this.onSubmit = (text) => send(restoreTabs(text));
+  }
+
+  override getText(): string {
+    return restoreTabs(super.getText());
+  }
+
+  override getExpandedText(): string {
+    return restoreTabs(super.getExpandedText());
+  }
+
+  override setText(text: string): void {
+    super.setText(hideTabs(text));
+  }
+
+  override addToHistory(text: string): void {
+    super.addToHistory(hideTabs(text));
+  }
+
   get isEmpty(): boolean {
     return this.getText() === "";
   }
@@ -40,7 +66,7 @@ export class PromptEditor extends Editor {
     const keys = getKeybindings();
     for (const [name, act] of Object.entries(this.#actions ?? {}))
       if (keys.matches(data, name as Keybinding) && act() !== false) return;
-    super.handleInput(data);
+    super.handleInput(data.length > 1 ? hideTabs(data) : data);
   }
 
   override render(width: number): string[] {
@@ -48,6 +74,8 @@ export class PromptEditor extends Editor {
     const role = this.getText().startsWith("!") ? "warning" : "border";
     // Painted here: the library would paint each dash of the border by itself.
     this.borderColor = (text) => text;
-    return super.render(Math.max(WIDTH_MIN, width)).map((line) => (line.startsWith("─") ? paint(role, line) : line));
+    return super
+      .render(Math.max(WIDTH_MIN, width))
+      .map((line) => (line.startsWith("─") ? paint(role, line) : line.replaceAll(TAB_STAND_IN, " ")));
   }
 }
