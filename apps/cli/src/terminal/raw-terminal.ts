@@ -64,6 +64,8 @@ export class RawTerminal implements Terminal {
   #buffer: StdinBuffer | undefined;
   #onResize: (() => void) | undefined;
   #isInPaste = false;
+  /** The first half of a character whose second half is the next thing that the library gives. */
+  #halfCharacter = "";
   /** The last characters that came in. */
   #inputEnd = "";
 
@@ -140,7 +142,7 @@ export class RawTerminal implements Terminal {
     const answer = KEYBOARD_ANSWER.exec(sequence);
     if (!answer) {
       // The key Escape, pressed twice before anybody looked.
-      for (const key of sequence === "\x1b\x1b" ? ["\x1b", "\x1b"] : [sequence]) onInput(key);
+      for (const key of sequence === "\x1b\x1b" ? ["\x1b", "\x1b"] : [sequence]) this.#takeKey(key, onInput);
       return;
     }
     clearTimeout(this.#keyboardTimer);
@@ -169,6 +171,13 @@ export class RawTerminal implements Terminal {
     // Keys that are still under way must not be read as a line by whoever reads the terminal next.
     this.#input.pause();
     if (!this.#gone) this.#input.setRawMode?.(this.#wasRaw);
+  }
+
+  /** The library gives an emoji in two halves. */
+  #takeKey(key: string, onInput: (data: string) => void): void {
+    const whole = this.#halfCharacter + key;
+    this.#halfCharacter = /^[\ud800-\udbff]$/.test(whole) ? whole : "";
+    if (this.#halfCharacter === "") onInput(whole);
   }
 
   /**

@@ -121,6 +121,13 @@ test("Escape twice at once is two keys", () => {
   expect(received).toEqual(["\x1b", "\x1b"]);
 });
 
+test("a character is one key, however many units it is made of", () => {
+  const { input, terminal, received } = setUp();
+  input.emit("data", "日👩\u200d👧e\u0301");
+  terminal.stop();
+  expect(received).toEqual(["日", "👩", "\u200d", "👧", "e", "\u0301"]);
+});
+
 test("a paste comes in one piece, wherever it was cut on its way", () => {
   const text = "first line\nsecond \x1b[31mline\r\nthird\ttab 日本 \u{1f600} end";
   const sent = `a\x1b[200~${text}\x1b[201~b`;

@@ -174,6 +174,7 @@ export class InteractiveMode implements App {
         editor.setText("");
         this.#submission.send(text, true);
       },
+      showHint: () => this.#rest(),
       stopErrands: () => this.#stopErrands(),
       suspend: () => {
         if (process.platform === "win32") return;
@@ -242,8 +243,13 @@ export class InteractiveMode implements App {
     } finally {
       this.#errands.delete(errand);
       if (this.talk.isWorking) this.workbench.activity.work(WORK_HINT);
-      else if (this.#errands.size === 0) this.workbench.activity.rest(REST_HINT);
+      this.#rest();
     }
+  }
+
+  /** The line above the editor, when nothing is going on. */
+  #rest(): void {
+    if (!this.talk.isWorking && this.#errands.size === 0) this.workbench.activity.rest(REST_HINT);
   }
 
   /** Whether there were any. */

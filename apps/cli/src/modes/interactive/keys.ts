@@ -11,6 +11,8 @@ import { pasteImage } from "./editor/paste-image.ts";
 export interface KeyEffects {
   submitLater(): void;
   suspend(): void;
+  /** Says what one can do, when nothing is going on. */
+  showHint(): void;
   /** Stops what the person has started besides the agent. Whether there was anything. */
   stopErrands(): boolean;
 }
@@ -27,6 +29,7 @@ export function connectKeys(app: App, effects: KeyEffects): void {
     const keys = getKeybindings();
     const before = armed;
     armed = undefined;
+    if (before === "clear") effects.showHint();
     if (keys.matches(data, "rondo.clear") && !workbench.isAsking) {
       armed = "clear";
       if (before === "clear") app.leave();

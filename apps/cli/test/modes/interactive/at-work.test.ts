@@ -116,6 +116,9 @@ test("files, shell commands, commands, pastes and another editor", async () => {
   chmodSync(editor, 0o755);
   const session = await TerminalSession.start({ cwd: folder, env: { EDITOR: editor }, rows: 40 });
 
+  await session.type("日本 👩 🇩🇪");
+  await session.waitFor("日本 👩 🇩🇪");
+  await session.press("C-u");
   await session.type("read @for");
   await session.waitFor("src/form.ts");
   await session.press("Tab");

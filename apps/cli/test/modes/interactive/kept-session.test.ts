@@ -57,12 +57,20 @@ test("--resume shows the sessions of the folder, and goes on with the one that i
   await terminal.waitFor(/^first answer/m);
 });
 
-test("the theme, and whether thinking is shown, come from the settings", async () => {
+test("the theme, keys, and whether thinking is shown, come from the settings", async () => {
   const { cwd, home } = project();
   mkdirSync(join(home, ".config/rondo"), { recursive: true });
-  writeFileSync(join(home, ".config/rondo/settings.json"), '{"theme":"light","showThinking":true}');
+  writeFileSync(
+    join(home, ".config/rondo/settings.json"),
+    '{"theme":"light","showThinking":true,"keys":{"rondo.model":"f2","rondo.modle":"f3"}}',
+  );
   const terminal = await TerminalSession.start({ cwd, home, ready: /Do you trust it\?/ });
   await terminal.press("Enter");
+  await terminal.waitFor(/Enter sends/);
+  expect((await terminal.everything()).replace(/\n +/g, " ")).toContain('there is nothing called "rondo.modle"');
+  await terminal.press("F2");
+  await terminal.waitFor(/demo\/script +key/);
+  await terminal.press("Escape");
   await terminal.waitFor(/Enter sends/);
   await terminal.type("/settings");
   await terminal.press("Enter");

@@ -100,6 +100,13 @@ test("Ctrl+C clears, then stops, then leaves", async () => {
   rig.terminal.press("\x7f", "\x03");
   expect([rig.agent.signal?.aborted, rig.hasLeft()]).toEqual([true, false]);
   await rig.agent.waitForIdle();
+  rig.terminal.type("z");
+  rig.terminal.press("\x7f", "\x03");
+  await rig.shows("Ctrl+C again leaves");
+  rig.terminal.type("z");
+  await rig.shows("Enter sends");
+  rig.terminal.press("\x03");
+  expect(rig.hasLeft()).toBe(false);
   rig.terminal.press("\x03");
   expect(rig.hasLeft()).toBe(true);
 });
