@@ -1,6 +1,6 @@
 // Where a path really is: through links and `..`, also for files that do not exist yet. And whether a glob means it.
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, relative, sep } from "node:path";
 
 const LINKS_MAX = 40;
 
@@ -8,13 +8,33 @@ const LINKS_MAX = 40;
 export function realPath(path: string, links = 0): string {
   if (links > LINKS_MAX) throw new Error(`${path} leads through more than ${LINKS_MAX} links.`);
   try {
-    return realpathSync(path);
+    // The system's own: Node's takes `..` out of the targets of links by their names, and the system goes where they lead.
+    return realpathSync.native(path);
   } catch {
-    const entry = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-    const folder = realPath(dirname(path) === path ? "/" : dirname(path), links + 1);
-    if (entry?.isSymbolicLink()) return realPath(resolve(folder, readlinkSync(path)), links + 1);
-    return join(folder, basename(path));
+    if (dirname(path) === path) return path;
+    const folder = realPath(dirname(path), links);
+    return isLink(path) ? follow(folder, readlinkSync(path), links + 1) : join(folder, basename(path));
   }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false, bigint: true })?.isSymbolicLink() ?? false;
+  } catch (error) {
+    // Something on the way is a file, so there is nothing of this name.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
+/** Where the target of a link leads, step by step from the real folder that the link is in. */
+function follow(folder: string, target: string, links: number): string {
+  let at = isAbsolute(target) ? parse(target).root : folder;
+  for (const part of target.slice(isAbsolute(target) ? at.length : 0).split(sep)) {
+    if (part === "..") at = dirname(at);
+    else if (part !== "" && part !== ".") at = realPath(join(at, part), links);
+  }
+  return at;
 }
 
 /** The path from a folder to a real path; undefined if it is not inside. The folder itself is the empty path. */

@@ -1,17 +1,17 @@
 // Puts bytes into a file so that it holds either the old content or the new one at every moment: a temporary file beside the
 // real target, then a rename. Links stay links and modes stay modes.
 import { randomBytes } from "node:crypto";
-import { chmod, lstat, mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-
-const LINKS_MAX = 40;
+import { chmod, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { realPath } from "../permissions/path-scope.ts";
 
 /**
  * Writes a file, making the folders that it needs. Through a symbolic link it writes to what the link points to. Where a rename
  * would do harm (other hard links to the file) or is not allowed (no right to write the folder), it writes in place.
  */
 export async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
-  const target = await linkTarget(path);
+  // By the same steps as the permissions, so that what is written is what was allowed.
+  const target = realPath(path);
   const current = await stat(target).catch(ignoreMissing);
   if (current?.isDirectory()) throw new Error(`${path} is a folder, so it cannot be written as a file.`);
   if (current && !current.isFile()) throw new Error(`${path} is not a regular file, so it is not written.`);
@@ -38,17 +38,6 @@ export async function writeAtomically(path: string, bytes: Uint8Array): Promise<
     if (!denied || !current) throw error;
     await writeFile(target, bytes);
   }
-}
-
-/** What a path leads to in the end; a link to nothing leads to the file that it would be. */
-async function linkTarget(path: string): Promise<string> {
-  let target = path;
-  for (let link = 0; link < LINKS_MAX; link++) {
-    const entry = await lstat(target).catch(ignoreMissing);
-    if (!entry?.isSymbolicLink()) return entry ? realpath(target) : target;
-    target = resolve(dirname(target), await readlink(target));
-  }
-  throw new Error(`${path} leads through more than ${LINKS_MAX} links.`);
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

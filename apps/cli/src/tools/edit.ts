@@ -7,6 +7,7 @@ import { writeAtomically } from "./atomic-write.ts";
 import { findSpans, type Looseness, lineNumberAt, type Span } from "./edit-match.ts";
 import { describeChange, type FileChange } from "./file-diff.ts";
 import { existingPath } from "./file-path.ts";
+import { tellFileProblem } from "./file-problem.ts";
 import { endingAt, withEnding } from "./line-endings.ts";
 import { textResult } from "./result.ts";
 import { decodeFile, encodeFile, isAscii, type TextFile } from "./text-file.ts";
@@ -44,7 +45,7 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
     resources: ({ path }) => ({ writes: [existingPath(workspace, path)] }),
     async execute(_toolCallId, { path, edits }) {
       const absolute = existingPath(workspace, path);
-      const bytes = await readFile(absolute);
+      const bytes = await readFile(absolute).catch(tellFileProblem(path));
       if (bytes.length > EDIT_BYTES_MAX)
         throw new Error(`${path} is larger than ${EDIT_BYTES_MAX} bytes. Use a command.`);
       await workspace.seenFiles.assertUnchanged(absolute, bytes);
@@ -52,7 +53,7 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
       const { replacements, looseness } = planEdits(file, edits, path);
       const text = applyReplacements(file.text, replacements);
       const changed = encodeFile({ ...file, text });
-      await writeAtomically(absolute, changed);
+      await writeAtomically(absolute, changed).catch(tellFileProblem(path));
       await workspace.seenFiles.note(absolute, changed);
       const count = replacements.length === 1 ? "1 replacement" : `${replacements.length} replacements`;
       const loosely = looseness === "exact" ? "" : ` The text matched only after a loose comparison (${looseness}).`;

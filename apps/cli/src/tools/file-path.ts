@@ -1,14 +1,17 @@
 // Turns what a model writes as a path into a path on disk: the exact name first, then the forms that the same name takes on
 // other systems. It only ever looks; whether a path may be used is for the permissions to say.
 import { lstatSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Workspace } from "./workspace.ts";
 
-/** The absolute path that was asked for, whether or not it exists. `~/` is the home folder. */
+/**
+ * The absolute path that was asked for, whether or not it exists, without `..`. `~/` is the home folder. A `..` after a link would
+ * mean one folder to the system and another to whoever compares names, so it is taken out here, once for all.
+ */
 export function absolutePath(workspace: Pick<Workspace, "root" | "home">, path: string): string {
   if (path === "~") return workspace.home;
   if (path.startsWith("~/")) return join(workspace.home, path.slice(2));
-  return isAbsolute(path) ? path : resolve(workspace.root, path);
+  return resolve(workspace.root, path);
 }
 
 /**
@@ -36,5 +39,10 @@ function spellings(path: string): string[] {
  * stat where its module loader looks: after one of a pipe, imports through links fail (seen with Node 20.20).
  */
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false, bigint: true }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false, bigint: true }) !== undefined;
+  } catch {
+    // A part of the path is a file, or no folder that we may look into: whoever opens it says so.
+    return false;
+  }
 }

@@ -6,6 +6,7 @@ import type { AgentToolResult } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
 import { existingPath } from "./file-path.ts";
+import { tellFileProblem } from "./file-problem.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { cutLine, formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
 import { isBinary, readableText } from "./text-file.ts";
@@ -41,9 +42,7 @@ export function createReadTool(workspace: Workspace): LookingTool<typeof paramet
     async execute(_toolCallId, { path, offset = 1, limit = RESULT_LINES_MAX }) {
       const absolute = existingPath(workspace, path);
       // Without O_NONBLOCK opening a named pipe waits for somebody who writes.
-      const file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => {
-        throw error.code === "ENOENT" ? new Error(`There is no file ${path}.`) : error;
-      });
+      const file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK).catch(tellFileProblem(path));
       try {
         const bytes = await readAll(file, path);
         const image = await imageResult(path, bytes);

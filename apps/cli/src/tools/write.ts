@@ -6,6 +6,7 @@ import { Type } from "@rondo/ai";
 import { writeAtomically } from "./atomic-write.ts";
 import { describeChange, type FileChange } from "./file-diff.ts";
 import { absolutePath } from "./file-path.ts";
+import { tellFileProblem } from "./file-problem.ts";
 import { uniformEnding, withEnding } from "./line-endings.ts";
 import { formatBytes, textResult } from "./result.ts";
 import { decodeFile, encodeFile, type TextFile } from "./text-file.ts";
@@ -37,7 +38,7 @@ export function createWriteTool(workspace: Workspace): AgentTool<typeof paramete
       const old = before && decodeFile(before);
       const { file, kept } = likeBefore(content, old);
       const bytes = encodeFile(file);
-      await writeAtomically(absolute, bytes);
+      await writeAtomically(absolute, bytes).catch(tellFileProblem(path));
       await workspace.seenFiles.note(absolute, bytes);
       const verb = before ? "Replaced" : "Created";
       const keeping = kept.length > 0 ? ` Kept from before: ${kept.join(", ")}.` : "";

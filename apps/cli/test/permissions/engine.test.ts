@@ -1,10 +1,10 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decide } from "../../src/permissions/engine.ts";
 import { PermissionGate } from "../../src/permissions/gate.ts";
 import { parseRule } from "../../src/permissions/rules.ts";
-import { temporaryFolder } from "../temporary-workspace.ts";
+import { temporaryFolder, temporaryWorkspace } from "../temporary-workspace.ts";
 
 /** A workspace with a link out of it, a secret beside it, and a repository in it. */
 function place(allow: string[] = [], deny: string[] = []) {
@@ -51,6 +51,31 @@ test("looking inside the workspace is free, everything else is asked about", () 
     ["some_other_tool"],
   ];
   for (const [tool, path] of asked) expect([tool, path, verdict(tool, path)]).toEqual([tool, path, "ask"]);
+});
+
+test("a path leads where the system goes: a .. after a link, links in the targets of links, links to nothing", async () => {
+  const { textOf, base, root, workspace } = temporaryWorkspace({ "deep/er/x": "", "deep/secret": "mine" });
+  mkdirSync(join(base, "outside/deep"), { recursive: true });
+  writeFileSync(join(base, "outside/secret"), "theirs");
+  symlinkSync("../outside/deep", join(root, "link"));
+  symlinkSync("link/../secret", join(root, "through"));
+  symlinkSync("link/../new", join(root, "through-to-nothing"));
+  symlinkSync("deep/er", join(root, "inner"));
+  symlinkSync("../../new", join(root, "deep/er/up"));
+  symlinkSync("loop", join(root, "loop"));
+  const settings = { root, home: workspace.home, rules: [parseRule("allow", "write")], yolo: false };
+  const verdict = (tool: string, path: string) => decide(settings, tool, { path }).verdict;
+  // Names that are compared and names that are opened have lost the .. before.
+  expect(verdict("read", join(root, "link/../deep/secret"))).toBe("allow");
+  await expect(textOf("read", { path: `${root}/link/../secret` })).rejects.toThrow("There is no file");
+  expect(await textOf("read", { path: `${root}/link/../deep/secret` })).toBe("mine");
+  expect(verdict("read", "through")).toBe("ask");
+  expect(verdict("write", "through-to-nothing")).toBe("ask");
+  expect(verdict("write", "inner/up")).toBe("allow");
+  await textOf("write", { path: "inner/up", content: "new" });
+  expect([existsSync(join(root, "new")), existsSync(join(base, "new"))]).toEqual([true, false]);
+  expect(verdict("write", `${"new/".repeat(100)}file`)).toBe("allow");
+  expect(() => verdict("read", "loop")).toThrow("more than 40 links");
 });
 
 test("a rule about a tool opens the workspace, not what is outside, and not what makes programs run", () => {

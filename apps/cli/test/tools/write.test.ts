@@ -53,3 +53,21 @@ test("whoever reads meanwhile sees the old content or the new one, and nothing e
   expect([...seen].filter((content) => !contents.includes(content))).toEqual([]);
   expect(readdirSync(root)).toEqual(["file"]);
 });
+
+test("what the system says about a path is told as a sentence", async () => {
+  const { textOf } = temporaryWorkspace({ "file.txt": "x" });
+  const edits = [{ oldText: "x", newText: "y" }];
+  const told = (name: string, args: Record<string, unknown>) =>
+    textOf(name, args).catch((error: Error) => error.message);
+  expect([
+    await told("write", { path: "file.txt/x", content: "" }),
+    await told("read", { path: "file.txt/x" }),
+    await told("edit", { path: "none.txt", edits }),
+    await told("read", { path: "n".repeat(300) }),
+  ]).toEqual([
+    "file.txt/x cannot be made: a part of its path is a file and no folder.",
+    "There is no file file.txt/x: a part of its path is a file and no folder.",
+    "There is no file none.txt.",
+    `There is no file ${"n".repeat(60)}…: the name is too long.`,
+  ]);
+});
