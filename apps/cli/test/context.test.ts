@@ -1,5 +1,6 @@
 // What the model is told besides the conversation, and what a project may bring along, through the command.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ReplayHandler, replayScript, type WireRequest } from "@rondo/test-fixtures";
 import { expect, test } from "vitest";
@@ -54,6 +55,30 @@ test("instructions: the person's, then from the root of the repository down; CLA
   expect(places.every((place) => place > 0)).toBe(true);
   expect([prompt.includes("not read"), prompt.includes("outside of the repository")]).toEqual([false, false]);
   rmSync(join(base, "config"), { recursive: true });
+});
+
+test("an instruction file that leads out of the project, or has no end, is left out and named", async () => {
+  const { base, root, env } = repository({
+    secret: "the key",
+    "repository/sub/file": "x",
+    "repository/real.md": "of the real file",
+    "repository/deep/x": "",
+  });
+  symlinkSync("../secret", join(root, "AGENTS.md"));
+  symlinkSync("../../secret", join(root, "sub/AGENTS.md"));
+  symlinkSync("../real.md", join(root, "deep/AGENTS.md"));
+  execFileSync("mkfifo", [join(root, "CLAUDE.md")]);
+  mkdirSync(join(base, "config"));
+  symlinkSync("../repository/real.md", join(base, "config/AGENTS.md"));
+  const { flags, seen, system } = await callingModel({ name: "read", arguments: { path: "../sub/file" } });
+  const { stderr } = await rondo([...flags, "hi", "--allow", "read(../sub/*)"], { cwd: join(root, "deep"), env });
+  expect(stderr).toContain(`${root}/AGENTS.md is left out: it is a link that leads out of the project.`);
+  expect(stderr).toContain(`${root}/CLAUDE.md is left out: it is no regular file.`);
+  expect(system()?.split("of the real file")).toHaveLength(3);
+  expect(JSON.stringify(seen)).not.toContain("the key");
+  const inRoot = await callingModel({ name: "read", arguments: { path: "sub/file" } });
+  await rondo([...inRoot.flags, "hi"], { cwd: root, env });
+  expect(resultsOf(inRoot.seen[1] as WireRequest)).toEqual(["x"]);
 });
 
 test("--system-prompt takes the place of rondo's own, and is the same in every request", async () => {

@@ -31,15 +31,16 @@ export function loadContext({ root, configFolder, home, projectFolder }: Context
   const shared = [join(home, ".agents", "skills")];
   if (projectFolder !== undefined) shared.unshift(join(projectFolder, ".agents", "skills"));
   const { skills, problems } = readSkills([...own("skills"), join(configFolder, "skills"), ...shared]);
+  const { instructions, problems: instructionProblems } = readInstructions(root, configFolder);
   const prompts = readPromptTemplates([...own("prompts"), join(configFolder, "prompts")]);
   return {
-    instructions: readInstructions(root, configFolder),
+    instructions,
     skills,
     templates: prompts.templates,
     rules: skills.map(({ folder }): Rule => {
       const pattern = `${folder}/**`;
       return { verdict: "allow", tool: "read", pattern, text: `read(${pattern})` };
     }),
-    problems: [...problems, ...prompts.problems],
+    problems: [...instructionProblems, ...problems, ...prompts.problems],
   };
 }

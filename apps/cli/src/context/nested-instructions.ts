@@ -40,7 +40,7 @@ function instructionsAbove(place: { root: string; home: string }, path: string):
   const folders = names.map((_, index) => join(place.root, ...names.slice(0, index + 1)));
   return folders
     .filter((folder) => relative(place.root, folder) !== "")
-    .map(instructionsIn)
+    .map((folder) => instructionsIn(folder, place.root))
     .filter((found) => found !== undefined);
 }
 

@@ -1,6 +1,7 @@
 // Prompt templates: Markdown files that are said by their name, `/review src`, with arguments put into them.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readPlainText } from "../settings/plain-file.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
 /** One template. */
@@ -23,7 +24,7 @@ export function readPromptTemplates(folders: string[]): { templates: PromptTempl
     const name = basename(path, ".md");
     if (templates.has(name)) continue;
     try {
-      const { fields, body } = readFrontMatter(readFileSync(path, "utf8"));
+      const { fields, body } = readFrontMatter(readPlainText(path));
       const { description, "argument-hint": hint } = fields;
       templates.set(name, {
         name,

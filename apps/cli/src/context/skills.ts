@@ -1,8 +1,9 @@
 // Skills in the Agent Skills format (agentskills.io/specification): a folder with a SKILL.md, whose head says what it is for. The model
 // sees names, descriptions and paths, and reads the rest when it needs it. A skill that breaks a rule of the format but can be used is
 // used, and the mistake is told; `allowed-tools` of the head is not followed, since the person's rules alone allow something.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readPlainText } from "../settings/plain-file.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
 /** One skill. */
@@ -33,7 +34,7 @@ export function readSkills(folders: string[]): FoundSkills {
   for (const folder of folders.flatMap(subfolders).slice(0, SKILLS_MAX)) {
     const path = join(folder, "SKILL.md");
     try {
-      const { fields } = readFrontMatter(readFileSync(path, "utf8"));
+      const { fields } = readFrontMatter(readPlainText(path));
       const { name, description } = fields;
       if (typeof name !== "string" || typeof description !== "string" || name === "" || description === "")
         problems.push(`${path}: a skill needs a name and a description at its head, so it is left out.`);

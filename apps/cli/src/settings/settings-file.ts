@@ -1,12 +1,12 @@
 // One settings.json. A key that is not known, a value that is not right and a rule that is not understood are left out and named
 // with their line; the rest holds. A text that is no JSON ends the command, since nothing of it can be told.
-import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
 import { keyConflict, keyProblem } from "../modes/interactive/key-table.ts";
 import { parseRule, type Rule, type Verdict } from "../permissions/rules.ts";
 import { lineOf } from "./line-of.ts";
+import { readPlainText } from "./plain-file.ts";
 import { type FileSettings, SettingsSchema } from "./settings-schema.ts";
 
 /** What a file holds. */
@@ -27,11 +27,11 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const file: SettingsFile = { path, text: "", settings: {}, rules: [], problems: [] };
   let text: string;
   try {
-    text = (await readFile(path, "utf8")).replace(/^\ufeff/, "");
+    text = readPlainText(path).replace(/^\ufeff/, "");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return file;
-    throw new UsageError(`${path} cannot be read (${code}).`);
+    throw new UsageError(`${path} cannot be read: ${code ?? message}`);
   }
   file.text = text;
   for (const [name, value] of Object.entries(parseObject(path, text))) {
