@@ -13,17 +13,25 @@ export interface ImageHeader {
 
 /** The header of a base64 text, or undefined if it is no image (or PDF) that we know. */
 export function readImageHeader(base64: string): ImageHeader | undefined {
-  const header = parseHeader(Buffer.from(base64.slice(0, HEADER_CHARACTERS), "base64"));
+  const header = parseHeader(bytesOf(base64.slice(0, HEADER_CHARACTERS)));
   const isCutJpeg = header?.mimeType === "image/jpeg" && header.width === undefined;
-  return isCutJpeg && base64.length > HEADER_CHARACTERS ? parseHeader(Buffer.from(base64, "base64")) : header;
+  return isCutJpeg && base64.length > HEADER_CHARACTERS ? parseHeader(bytesOf(base64)) : header;
 }
 
-function parseHeader(bytes: Buffer): ImageHeader | undefined {
-  const text = bytes.toString("latin1", 0, 64);
+/** What a web page has too: it knows no Buffer. */
+function bytesOf(base64: string): DataView {
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = characters.charCodeAt(index);
+  return new DataView(bytes.buffer);
+}
+
+function parseHeader(bytes: DataView): ImageHeader | undefined {
+  const text = String.fromCharCode(...new Uint8Array(bytes.buffer, 0, Math.min(64, bytes.byteLength)));
   if (text.startsWith("\x89PNG\r\n\x1a\n"))
-    return sized("image/png", bytes, 24, () => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]);
+    return sized("image/png", bytes, 24, () => [bytes.getUint32(16), bytes.getUint32(20)]);
   if (/^GIF8[79]a/.test(text))
-    return sized("image/gif", bytes, 10, () => [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]);
+    return sized("image/gif", bytes, 10, () => [bytes.getUint16(6, true), bytes.getUint16(8, true)]);
   if (text.startsWith("\xff\xd8\xff")) return jpegHeader(bytes);
   if (text.startsWith("RIFF") && text.slice(8, 12) === "WEBP")
     return sized("image/webp", bytes, 30, () => webpSides(bytes, text));
@@ -38,32 +46,32 @@ function parseHeader(bytes: Buffer): ImageHeader | undefined {
 
 function sized(
   mimeType: string,
-  bytes: Buffer,
+  bytes: DataView,
   length: number,
   sides: () => [number, number] | undefined,
 ): ImageHeader {
-  const found = bytes.length >= length ? sides() : undefined;
+  const found = bytes.byteLength >= length ? sides() : undefined;
   return found === undefined ? { mimeType } : { mimeType, width: found[0], height: found[1] };
 }
 
-function webpSides(bytes: Buffer, text: string): [number, number] | undefined {
+function webpSides(bytes: DataView, text: string): [number, number] | undefined {
   const kind = text.slice(12, 16);
-  if (kind === "VP8X") return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
-  if (kind === "VP8 ") return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  if (kind === "VP8X") return [(bytes.getUint32(23, true) >>> 8) + 1, (bytes.getUint32(26, true) >>> 8) + 1];
+  if (kind === "VP8 ") return [bytes.getUint16(26, true) & 0x3fff, bytes.getUint16(28, true) & 0x3fff];
   if (kind !== "VP8L") return undefined;
-  const bits = bytes.readUInt32LE(21);
+  const bits = bytes.getUint32(21, true);
   return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
 }
 
 /** Walks the segments to the frame header, which holds the sides. */
-function jpegHeader(bytes: Buffer): ImageHeader {
+function jpegHeader(bytes: DataView): ImageHeader {
   let offset = 2;
-  while (offset + 9 <= bytes.length && bytes[offset] === 0xff) {
-    const marker = bytes[offset + 1] as number;
+  while (offset + 9 <= bytes.byteLength && bytes.getUint8(offset) === 0xff) {
+    const marker = bytes.getUint8(offset + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame)
-      return { mimeType: "image/jpeg", width: bytes.readUInt16BE(offset + 7), height: bytes.readUInt16BE(offset + 5) };
-    offset += 2 + bytes.readUInt16BE(offset + 2);
+      return { mimeType: "image/jpeg", width: bytes.getUint16(offset + 7), height: bytes.getUint16(offset + 5) };
+    offset += 2 + bytes.getUint16(offset + 2);
   }
   return { mimeType: "image/jpeg" };
 }
