@@ -39,6 +39,8 @@ export interface Quirks {
   supportsParallelToolCalls?: boolean;
   /** The server takes `tool_choice`. Default true. */
   supportsToolChoice?: boolean;
+  /** The model can be made to call a tool: `tool_choice` may be `required` or name one. Default true; false for Claude 5.5. */
+  supportsForcedToolChoice?: boolean;
   /** The model takes `temperature`. Default true. */
   supportsTemperature?: boolean;
   /** The server takes stop sequences. Default true. */
@@ -57,6 +59,8 @@ export interface Quirks {
   supportsLongCacheRetention?: boolean;
   /** Anthropic: thinking is asked for as `adaptive` with an effort instead of a token budget. Default false. */
   adaptiveThinking?: boolean;
+  /** Anthropic: thinking of the history may be sent while thinking is off. Default false: Anthropic itself refuses it. */
+  takesThinkingWhenOff?: boolean;
   /** Anthropic: send the wire as of 2023-06-01 with `x-api-key`, for compatible servers. Default false. */
   anthropicLegacyAuth?: boolean;
   /** Gemini 3: what stands in for the signature of a call that another model made. Default: none is sent. */

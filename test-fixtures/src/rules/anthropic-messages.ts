@@ -253,11 +253,7 @@ class AnthropicRules {
           );
         continue;
       }
-      this.#violations.check(
-        turn.blocks.at(-1)?.["type"] !== "thinking" && turn.blocks.at(-1)?.["type"] !== "redacted_thinking",
-        turn.path,
-        "the final block must not be thinking",
-      );
+      this.#violations.check(!isThinking(turn.blocks.at(-1)), turn.path, "the final block must not be thinking");
       const firstCall = turn.blocks.findIndex((block) => block["type"] === "tool_use");
       const textAfter = firstCall >= 0 && turn.blocks.slice(firstCall).some((block) => block["type"] === "text");
       this.#violations.check(!textAfter, turn.path, "has text between tool_use and its tool_result");
@@ -282,10 +278,13 @@ class AnthropicRules {
 
   #checkThinking(turns: Turn[]): void {
     const { thinking, max_tokens: maxTokens, temperature, top_k: topK, tool_choice: choice } = this.#body;
+    const loop = answersUnderWay(turns);
+    const isOff = thinking === undefined || (thinking as Fields)["type"] === "disabled";
+    if (isOff) this.#checkThinkingOff(loop);
     if (thinking === undefined) return;
     const fields = this.#violations.object(thinking, "thinking", ["type", "budget_tokens", "display"]);
-    this.#violations.oneOf(fields?.["type"], "thinking.type", ["enabled", "disabled", "adaptive"]);
-    if (fields?.["type"] === "disabled") return;
+    this.#violations.oneOf(fields?.["type"], "thinking.type", ["enabled", "disabled", "adaptive", "between_tools"]);
+    if (isOff) return;
     if (fields?.["type"] === "enabled") {
       const budget = fields["budget_tokens"];
       this.#violations.integer(budget ?? 0, "thinking.budget_tokens", BUDGET_MIN);
@@ -308,13 +307,19 @@ class AnthropicRules {
       "thinking may not be on when a tool is forced",
     );
     if (fields?.["type"] !== "enabled") return;
-    const last = turns.findLast((turn) => turn.role === "assistant");
-    const inLoop = turns.at(-1)?.blocks.some((block) => block["type"] === "tool_result") === true;
-    const first = last?.blocks[0]?.["type"];
     this.#violations.check(
-      !inLoop || first === "thinking" || first === "redacted_thinking",
-      last?.path ?? "messages",
-      "expected thinking or redacted_thinking first when thinking is on",
+      loop.length === 0 || loop.some(({ blocks }) => blocks.some(isThinking)),
+      loop[0]?.path ?? "messages",
+      "expected thinking or redacted_thinking when thinking is on",
+    );
+  }
+
+  #checkThinkingOff(loop: Turn[]): void {
+    const thoughtful = loop.find(({ blocks }) => blocks.some(isThinking));
+    this.#violations.check(
+      thoughtful === undefined,
+      thoughtful?.path ?? "messages",
+      "an assistant message in the final position cannot contain thinking when thinking is off",
     );
   }
 
@@ -324,11 +329,7 @@ class AnthropicRules {
     const fields = this.#violations.object(mark, `${path}.cache_control`, ["type", "ttl"]);
     this.#violations.oneOf(fields?.["type"], `${path}.cache_control.type`, ["ephemeral"]);
     if (fields?.["ttl"] !== undefined) this.#violations.oneOf(fields["ttl"], `${path}.cache_control.ttl`, ["5m", "1h"]);
-    this.#violations.check(
-      holder["type"] !== "thinking" && holder["type"] !== "redacted_thinking",
-      path,
-      "thinking cannot be marked",
-    );
+    this.#violations.check(!isThinking(holder), path, "thinking cannot be marked");
     this.#marks.push(fields?.["ttl"] as string | undefined);
   }
 
@@ -357,6 +358,23 @@ const FIELDS_OF_BLOCKS: Record<string, { names: readonly string[]; roles: readon
   tool_use: { names: ["id", "name", "input", "cache_control"], roles: ["assistant"] },
   tool_result: { names: ["tool_use_id", "content", "is_error", "cache_control"], roles: ["user"] },
 };
+
+const isThinking = (block: Fields | undefined): boolean =>
+  block?.["type"] === "thinking" || block?.["type"] === "redacted_thinking";
+
+/**
+ * The answers of the tool loop that the request goes on with, the last first: the API counts them as one turn. It takes them where only
+ * some of them thought, as the model itself often does (BerriAI/litellm#18926).
+ */
+function answersUnderWay(turns: readonly Turn[]): Turn[] {
+  const answers: Turn[] = [];
+  for (let index = turns.length - 1; index > 0; index -= 2) {
+    const [answer, results] = [turns[index - 1], turns[index]];
+    if (answer?.role !== "assistant" || !results?.blocks.some((block) => block["type"] === "tool_result")) break;
+    answers.push(answer);
+  }
+  return answers;
+}
 
 function single(block: Fields | undefined): Fields[] {
   return block ? [block] : [];

@@ -85,6 +85,12 @@ test.each<[string, (body: typeof good) => unknown, RegExp]>([
     /invalid signature/,
   ],
   ["thinking on in a loop without it", (body) => body.messages[1]!.content.shift(), /expected thinking/],
+  ["thinking off in a loop with it", (body) => Object.assign(body, { thinking: undefined }), /cannot contain thinking/],
+  [
+    "thinking disabled in a loop with it",
+    (body) => Object.assign(body, { thinking: { type: "disabled" } }),
+    /cannot contain thinking/,
+  ],
   ["thinking at the end", (body) => body.messages[1]!.content.reverse(), /final block must not be thinking/],
   ["a budget over the limit", (body) => (body.max_tokens = 1024), /greater than thinking\.budget_tokens/],
   ["temperature with thinking", (body) => Object.assign(body, { temperature: 0 }), /temperature: may only be 1/],

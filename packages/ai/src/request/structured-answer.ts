@@ -78,10 +78,11 @@ function choiceOf(
 ): { toolChoice?: RequestInput["options"]["toolChoice"]; isForced: boolean } {
   const { toolChoice, reasoning } = options;
   if (typeof toolChoice === "object") return { toolChoice, isForced: true };
+  const { thinkingFormat, supportsToolChoice, supportsForcedToolChoice } = model.quirks ?? {};
   // A server with a switch for thinking of its own has it on unless it is told otherwise.
-  const thinksUnasked = model.quirks?.thinkingFormat !== undefined;
+  const thinksUnasked = thinkingFormat !== undefined;
   const thinks = model.reasoning && (reasoning === undefined ? thinksUnasked : reasoning !== "off");
-  if (thinks || model.quirks?.supportsToolChoice === false) {
+  if (thinks || supportsToolChoice === false || supportsForcedToolChoice === false) {
     // Without a choice, `none` would keep the answer away as well.
     return { ...(toolChoice === "required" && { toolChoice }), isForced: false };
   }

@@ -25,5 +25,14 @@ export function sendableChoice(
     if (choice !== "auto") diagnostics.ignored("toolChoice", model);
     return undefined;
   }
+  if (isForcedChoice(choice) && model.quirks?.supportsForcedToolChoice === false) {
+    diagnostics.changed("toolChoice", `${model.id} cannot be forced to call a tool, so it decides itself`);
+    return "auto";
+  }
   return chosen === undefined ? choice : { name: chosen };
+}
+
+/** Whether a choice leaves the model no answer but a call. */
+export function isForcedChoice(choice: ToolChoice | undefined): boolean {
+  return choice === "required" || (typeof choice === "object" && choice !== null);
 }

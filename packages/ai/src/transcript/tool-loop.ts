@@ -2,13 +2,17 @@
 import type { Message } from "../types.ts";
 
 /**
- * Whether thinking may be on for the next request: false while a tool loop is under way whose last answer does not begin with
- * signed thinking. Anthropic refuses such a request, and a signature cannot be made up.
+ * Whether thinking may be on for the next request: false while a tool loop is under way in which no answer has signed thinking.
+ * Anthropic refuses such a request, and a signature cannot be made up. One answer is enough: models often think before the first call
+ * of a loop only, and to turn thinking off in the middle of it would be refused as well (BerriAI/litellm#18926).
  */
 export function currentToolLoopHasSignedThinking(messages: readonly Message[]): boolean {
-  const last = messages.findLastIndex((message) => message.role === "assistant");
-  if (last < 0 || messages[last + 1]?.role !== "toolResult") return true;
-  const message = messages[last];
-  const first = message?.role === "assistant" ? message.content[0] : undefined;
-  return first?.type === "thinking" && first.thinkingSignature !== undefined && first.thinkingSignature !== "";
+  let inLoop = false;
+  for (const [index, message] of [...messages.entries()].reverse()) {
+    if (message.role !== "assistant") continue;
+    if (messages[index + 1]?.role !== "toolResult") break;
+    inLoop = true;
+    if (message.content.some((block) => block.type === "thinking" && block.thinkingSignature)) return true;
+  }
+  return !inLoop;
 }

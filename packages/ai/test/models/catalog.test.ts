@@ -13,7 +13,7 @@ describe("getModel", () => {
       baseUrl: "https://api.anthropic.com",
       reasoning: true,
       thinkingLevelMap: {
-        off: null,
+        off: "between_tools",
         minimal: null,
         low: "low",
         medium: "medium",
@@ -25,8 +25,27 @@ describe("getModel", () => {
       cost: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
       contextWindow: 1_000_000,
       maxTokens: 128_000,
-      quirks: { adaptiveThinking: true, supportsTemperature: false },
+      quirks: { adaptiveThinking: true, supportsForcedToolChoice: false, supportsTemperature: false },
     });
+  });
+
+  test("Claude models say what keeps them from thinking, and whether a call can be forced", () => {
+    const said = ["opus-4-8", "opus-5", "opus-5-5", "sonnet-5", "sonnet-5-5", "haiku-5-5", "fable-5", "fable-5-2"].map(
+      (name) => {
+        const { thinkingLevelMap, quirks } = getModel("anthropic", `claude-${name}`);
+        return [name, thinkingLevelMap?.off, quirks?.supportsForcedToolChoice ?? true];
+      },
+    );
+    expect(said).toEqual([
+      ["opus-4-8", undefined, true],
+      ["opus-5", "disabled", true],
+      ["opus-5-5", null, false],
+      ["sonnet-5", "disabled", true],
+      ["sonnet-5-5", "between_tools", false],
+      ["haiku-5-5", "disabled", true],
+      ["fable-5", null, true],
+      ["fable-5-2", null, false],
+    ]);
   });
 
   test("long prompts have prices of their own", () => {

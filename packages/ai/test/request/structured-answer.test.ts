@@ -170,6 +170,18 @@ describe.each(APIS)("on %s", (api) => {
     expect(message.diagnostics?.map(({ code }) => code)).toEqual(["option_changed"]);
   });
 
+  test("a model that cannot be forced to call a tool is asked in words as well", async () => {
+    const { message, request } = await ask(
+      api,
+      ([name = ""]) => [answerCall(name)],
+      {},
+      { quirks: { supportsForcedToolChoice: false } },
+    );
+    expect(callingOf(request)).toBeUndefined();
+    expect(readRequest(request.path, request.body)?.systemPrompt).toContain("by calling the tool recipe");
+    expect(JSON.parse(textOf(message))).toEqual(SOUP);
+  });
+
   test("a schema of no object is wrapped on its way and unwrapped again", async () => {
     const { message, request } = await ask(api, ([name = ""]) => [answerCall(name, { answer: ["leek", "salt"] })], {
       responseSchema: { schema: Type.Array(Type.String()) },

@@ -41,8 +41,14 @@ test.each<[string, Message[], boolean]>([
     [user, answer({ type: "thinking", thinking: "hm" }, call), result],
     false,
   ],
-  ["calls after text, the thinking later", [user, answer({ type: "text", text: "ok" }, signed, call), result], false],
-  ["a loop whose last answer did not think", [user, answer(signed, call), result, answer(call), result], false],
+  ["calls after text and thinking", [user, answer({ type: "text", text: "ok" }, signed, call), result], true],
+  ["a loop in which only the first answer thought", [user, answer(signed, call), result, answer(call), result], true],
+  ["a loop without thinking after one with it", [user, answer(signed, call), result, user, answer(call), result], true],
+  [
+    "a loop without thinking after an answer that thought",
+    [user, answer(signed, { type: "text", text: "ok" }), user, answer(call), result],
+    false,
+  ],
   ["a message that steers in the middle of the loop", [user, answer(call), result, user], false],
   [
     "a loop without thinking that has ended",

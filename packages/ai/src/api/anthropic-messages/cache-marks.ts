@@ -2,7 +2,7 @@
 import type { RequestInput } from "../../protocol.ts";
 import { grantedRetention } from "../../request/caching.ts";
 import type { Diagnostics } from "../../request/diagnostics.ts";
-import type { WireContent, WireMessage } from "./messages.ts";
+import { isThinking, type WireContent, type WireMessage } from "./messages.ts";
 
 /** User turns that get a mark: with tools and system prompt that makes the API's limit of four (prompt caching documentation, 2025). */
 const MARKED_USER_TURNS = 2;
@@ -27,5 +27,5 @@ export function markCacheBreakpoints(
 }
 
 function lastMarkable(content: WireContent[]): WireContent | undefined {
-  return content.findLast((block) => block.type !== "thinking" && block.type !== "redacted_thinking");
+  return content.findLast((block) => !isThinking(block));
 }

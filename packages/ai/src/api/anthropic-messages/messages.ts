@@ -9,11 +9,15 @@ export interface WireMessage {
   content: WireContent[];
 }
 
-/** Maps the messages, with consecutive ones of one role merged into a turn. */
-export function anthropicMessagesOf({ messages }: RequestInput, wireName: (name: string) => string): WireMessage[] {
+/** Maps the messages, with consecutive ones of one role merged into a turn, with their thinking or without. */
+export function anthropicMessagesOf(
+  { messages }: RequestInput,
+  wireName: (name: string) => string,
+  withThinking: boolean,
+): WireMessage[] {
   const turns: WireMessage[] = [];
   for (const message of messages) {
-    const content = contentOf(message, wireName);
+    const content = contentOf(message, wireName).filter((block) => withThinking || !isThinking(block));
     if (content.length === 0) continue;
     const role = message.role === "assistant" ? "assistant" : "user";
     const last = turns.at(-1);
@@ -22,6 +26,9 @@ export function anthropicMessagesOf({ messages }: RequestInput, wireName: (name:
   }
   return turns;
 }
+
+/** Whether a block is thinking, shown or withheld. */
+export const isThinking = ({ type }: WireContent): boolean => type === "thinking" || type === "redacted_thinking";
 
 function contentOf(message: Message, wireName: (name: string) => string): WireContent[] {
   if (message.role === "assistant") return assistantContent(message, wireName);

@@ -34,7 +34,7 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
     }));
     if (choice) body["tool_choice"] = choice;
   }
-  body["messages"] = anthropicMessagesOf(input, declared.names.toWire);
+  body["messages"] = anthropicMessagesOf(input, declared.names.toWire, thinking.takesThinkingBack);
   if (thinking.thinking) body["thinking"] = thinking.thinking;
   const outputConfig: Record<string, unknown> = {};
   if (thinking.effort) outputConfig["effort"] = thinking.effort;
@@ -47,7 +47,7 @@ export function buildAnthropicRequest(input: RequestInput): BuiltRequest {
       };
   }
   if (Object.keys(outputConfig).length > 0) body["output_config"] = outputConfig;
-  addTemperature(body, input, thinking.thinking !== undefined, diagnostics);
+  addTemperature(body, input, thinking.thinking !== undefined && thinking.thinking["type"] !== "disabled", diagnostics);
   addStopSequences(body, input, diagnostics);
   addMetadata(body, input, diagnostics);
   markCacheBreakpoints(body, input, diagnostics);

@@ -44,6 +44,30 @@ const RULES: readonly CuratedRule[] = [
     ids: /^claude-fable-/,
     quirks: { supportsTemperature: false },
   },
+  {
+    // "What's new in Claude Opus 5" and the migration guides of Sonnet 5 and Haiku 5.5, 2026: they think unless told otherwise.
+    providers: ["anthropic", "vercel-ai-gateway"],
+    ids: /^(anthropic\/)?claude-((opus|sonnet)-5|haiku-5[.-]5)$/,
+    levels: { off: "disabled" },
+  },
+  {
+    // "What's new in Claude Sonnet 5.5", September 2026: the least that can be asked for, in its own word.
+    providers: ["anthropic", "vercel-ai-gateway"],
+    ids: /^(anthropic\/)?claude-sonnet-5[.-]5$/,
+    levels: { off: "between_tools" },
+  },
+  {
+    // "What's new in Claude Opus 5.5", September 2026: thinking cannot be disabled, as with Claude Fable.
+    providers: ["anthropic", "vercel-ai-gateway"],
+    ids: /^(anthropic\/)?claude-opus-5[.-]5/,
+    levels: { off: null },
+  },
+  {
+    // The same pages: a forced call of a tool is refused, by Claude Fable 5.1 and its successors too.
+    providers: ["anthropic", "vercel-ai-gateway"],
+    ids: /^(anthropic\/)?claude-((opus|sonnet)-5[.-]5|fable-5[.-][1-9])/,
+    quirks: { supportsForcedToolChoice: false },
+  },
   // "PDF support", Anthropic documentation, 2025: all models since Claude 3.5.
   { providers: ["anthropic"], ids: /^claude-/, input: ["pdf"] },
   // "File inputs", OpenAI documentation, 2025: all models that see images.

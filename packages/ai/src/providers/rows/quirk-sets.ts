@@ -23,6 +23,8 @@ export const CHAT_PLAIN: Quirks = { ...CHAT_COMPATIBLE, supportsResponseSchema: 
  */
 export const MESSAGES_COMPATIBLE: Quirks = {
   anthropicLegacyAuth: true,
+  // What Anthropic refuses others demand: MiniMax wants its thinking back, whatever was asked for (its documentation, 2026).
+  takesThinkingWhenOff: true,
   supportsLongCacheRetention: false,
   supportsResponseSchema: false,
 };

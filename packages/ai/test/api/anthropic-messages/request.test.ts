@@ -170,15 +170,83 @@ describe("thinking in a tool loop that is under way", () => {
     expect(checkAnthropicMessagesRequest({ ...body, stream: true })).toEqual([]);
   });
 
+  const later = [answer(API, [call("call_2", "b")]), result("call_2", [{ type: "text", text: "B" }])];
+
+  test("stays on when the model thought before the first call alone", () => {
+    const { messages } = prepareTranscript([...loop([signed]), ...later], input(API).model);
+    const { body, diagnostics } = build({ messages, tools: [READ], options: { reasoning: "low" } });
+    expect(body["thinking"]).toEqual({ type: "enabled", budget_tokens: 2048 });
+    expect(diagnostics).toEqual([]);
+    expect(checkAnthropicMessagesRequest({ ...body, stream: true })).toEqual([]);
+  });
+
+  test.each([
+    ["turned off", {}, { reasoning: "off" }, false],
+    ["not asked for", {}, {}, false],
+    ["kept out by a forced call", {}, { reasoning: "low", toolChoice: "required" }, false],
+    ["disabled in so many words", { thinkingLevelMap: { off: "disabled" } }, { reasoning: "off" }, false],
+    ["on unless it is disabled", { thinkingLevelMap: { off: "disabled" } }, {}, true],
+    ["always on", { thinkingLevelMap: { off: null } }, {}, true],
+    ["down to notes between calls", { thinkingLevelMap: { off: "between_tools" } }, { reasoning: "off" }, true],
+    ["taken back whatever is asked", { quirks: { takesThinkingWhenOff: true } }, { reasoning: "off" }, true],
+  ] as const)("goes back where thinking is %s: %j %j", (_name, model, options, goesBack) => {
+    const { messages } = prepareTranscript([...loop([signed]), ...later], input(API).model);
+    const { body } = build({ messages, tools: [READ], options }, model);
+    expect(JSON.stringify(body["messages"]).includes('"signature":"c2ln"')).toBe(goesBack);
+  });
+
   test("signed and withheld thinking goes back as it came", () => {
     const redacted = { type: "thinking", thinking: "", thinkingSignature: "ZW5j", redacted: true };
     const odd = { ...signed, thinking: "  Hm. \u2028 " };
     const { messages } = prepareTranscript(loop([odd, redacted]), input(API).model);
-    const [, turn] = build({ messages, tools: [READ] }).body["messages"] as { content: object[] }[];
+    const { body } = build({ messages, tools: [READ], options: { reasoning: "low" } });
+    const [, turn] = body["messages"] as { content: object[] }[];
     expect(turn?.content.slice(0, 2)).toEqual([
       { type: "thinking", thinking: "  Hm. \u2028 ", signature: "c2ln" },
       { type: "redacted_thinking", data: "ZW5j" },
     ]);
+  });
+});
+
+describe("a model that thinks unless it is told otherwise", () => {
+  const opus = { thinkingLevelMap: { off: "disabled" }, quirks: { adaptiveThinking: true } };
+  test.each([
+    ["is not told when nobody asks", {}, undefined],
+    ["is told to leave it", { reasoning: "off" }, { type: "disabled" }],
+    ["is told to leave it where a call is forced", { toolChoice: "required" }, { type: "disabled" }],
+    [
+      "is told to leave it where thinking and a forced call are asked for",
+      { reasoning: "low", toolChoice: "required" },
+      { type: "disabled" },
+    ],
+    ["thinks as it is asked to", { reasoning: "low" }, { type: "adaptive", display: "summarized" }],
+  ] as const)("%s", (_name, options, thinking) => {
+    const { body } = build({ tools: [READ], options }, opus);
+    expect(body["thinking"]).toEqual(thinking);
+    expect(checkAnthropicMessagesRequest({ ...body, stream: true })).toEqual([]);
+  });
+
+  test("and takes a temperature when it is told", () => {
+    expect(build({ options: { reasoning: "off", temperature: 0.5 } }, opus).body["temperature"]).toBe(0.5);
+  });
+
+  test("may have another word for it", () => {
+    const { body } = build({ options: { reasoning: "off" } }, { thinkingLevelMap: { off: "between_tools" } });
+    expect(body["thinking"]).toEqual({ type: "between_tools" });
+  });
+});
+
+test("a model that cannot be forced to call a tool decides itself, and thinks as asked", () => {
+  const model = { quirks: { adaptiveThinking: true, supportsForcedToolChoice: false } };
+  const how = "model-1 cannot be forced to call a tool, so it decides itself";
+  for (const toolChoice of ["required", { name: "read" }] as const) {
+    const { body, diagnostics } = build({ tools: [READ], options: { toolChoice, reasoning: "low" } }, model);
+    expect(body["tool_choice"]).toEqual({ type: "auto" });
+    expect(body["thinking"]).toEqual({ type: "adaptive", display: "summarized" });
+    expect(diagnostics.map(({ message }) => message)).toEqual([`The option toolChoice was changed: ${how}.`]);
+  }
+  expect(build({ tools: [READ], options: { toolChoice: "none" } }, model).body["tool_choice"]).toEqual({
+    type: "none",
   });
 });
 
