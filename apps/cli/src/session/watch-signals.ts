@@ -7,13 +7,16 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Interruption = "interrupted" | "terminated";
 
 /**
- * Interrupt, termination and hang-up abort the run, which then ends in order. A second one ends the process at once.
+ * Interrupt, termination and hang-up abort the run, which then ends in order. A second one ends the process at once,
+ * unless it is a hang-up.
  *
  * @returns stops watching
  */
 export function watchSignals(interruption: AbortController, session: Pick<Session, "close">): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (interruption.signal.aborted) {
+      // A terminal that goes away is told of by the system and by the shell.
+      if (signal === "SIGHUP") return;
       stop();
       session.close();
       process.kill(process.pid, signal);

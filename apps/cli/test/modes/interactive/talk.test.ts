@@ -1,4 +1,6 @@
 // Between the person and the agent: nothing that was written is lost, whenever the agent is stopped.
+
+import { setImmediate } from "node:timers/promises";
 import type { AgentEvent, AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { expect, test } from "vitest";
@@ -27,7 +29,7 @@ test("a message that was sent while the agent works is heard or in the editor, a
     rig.agent.subscribe(stop);
     rig.mode.talk.say("go");
     // A run that was stopped is followed by one for what was said after.
-    while (rig.agent.state.isStreaming || rig.agent.hasQueuedMessages()) await rig.frame();
+    while (rig.agent.state.isStreaming || rig.agent.hasQueuedMessages()) await setImmediate();
     const heard = rig.agent.state.messages.flatMap((message) =>
       message.role === "user" ? [(message.content as { text: string }[])[0]?.text ?? ""] : [],
     );

@@ -1,7 +1,7 @@
 // The built command in a real pseudo-terminal, made by tmux: keys go in, the screen comes out. Nothing here waits for a time to
 // pass; everything waits for what is to be seen, and fails with the screen as it was if that does not come.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -13,6 +13,8 @@ import { temporaryFolder } from "../../temporary-workspace.ts";
 
 const run = promisify(execFile);
 const LOOK_INTERVAL_MS = 60;
+const SIZE_LOOK_INTERVAL_MS = 10;
+const SIZE_LOOKS_MAX = 25;
 const LOOKS_AT_END_MAX = 100;
 const PATIENCE_MS = 20_000;
 const HISTORY_LINES = 20_000;
@@ -25,6 +27,8 @@ export interface SessionOptions {
   cwd?: string;
   home?: string;
   env?: Record<string, string>;
+  /** Whether the exit code is kept in the file `code`, also when the terminal is gone. */
+  keepsCode?: boolean;
   /** A shell with job control in which the command is started. */
   inShell?: boolean;
   /** What is on the screen when it has started. Default: the footer of the screen. */
@@ -47,11 +51,13 @@ export class TerminalSession {
   readonly base: string;
   readonly home: string;
   readonly #socket: string;
+  readonly #outputFile: string;
 
   private constructor(base: string, home: string, socket: string) {
     this.base = base;
     this.home = home;
     this.#socket = socket;
+    this.#outputFile = join(base, "output");
   }
 
   /** Starts the command with the demo model unless the arguments name another. It ends with the test. */
@@ -68,27 +74,23 @@ export class TerminalSession {
     const assignments = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
     const command = [process.execPath, main, ...args].map(quote).join(" ");
     const inner = `echo $$ > ${quote(join(base, "pid"))}; exec ${command}`;
+    const started = `sh -c ${quote(inner)}`;
+    const watched = `sh -c ${quote(`trap '' HUP; ${started}; echo $? > ${quote(join(base, "code"))}`)}`;
     const line = options.inShell
       ? `exec env -i ${assignments.join(" ")} TERM=$TERM PS1='$ ' HISTFILE= bash --norc --noprofile -i`
-      : `echo before; env -i ${assignments.join(" ")} TERM=$TERM sh -c ${quote(inner)}; echo "ended with $?"; exec cat`;
-    await session.#tmux(
-      "-f",
-      "/dev/null",
-      "new-session",
-      "-d",
-      "-x",
-      String(columns),
-      "-y",
-      String(rows),
-      "-c",
-      cwd,
-      "cat",
-    );
-    await session.#tmux("set-option", "-g", "history-limit", String(HISTORY_LINES));
-    await session.#tmux("set-option", "-g", "default-terminal", "tmux-256color");
-    // A window of its own, since the limit holds for windows that are made after it was set.
-    await session.#tmux("new-window", "-k", "-t", ":0", "-c", cwd, line);
-    await session.#tmux("pipe-pane", `cat >> ${quote(join(base, "output"))}`);
+      : `echo before; env -i ${assignments.join(" ")} TERM=$TERM ${options.keepsCode ? watched : started}; echo "ended with $?"; exec cat`;
+    // One call for all, since each costs a process. The command has a window of its own, made after the limit was set.
+    const history = ["set-option", "-g", "history-limit", String(HISTORY_LINES)];
+    const terminal = ["set-option", "-g", "default-terminal", "tmux-256color"];
+    const size = ["-x", String(columns), "-y", String(rows)];
+    const calls = [
+      ["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "cat"],
+      history,
+      terminal,
+      ["new-window", "-k", "-t", ":0", "-c", cwd, line],
+      ["pipe-pane", `cat >> ${quote(session.#outputFile)}`],
+    ];
+    await session.#tmux(...calls.flatMap((call, index) => (index === 0 ? call : [";", ...call])));
     if (options.inShell) {
       await session.waitFor(/^\$/m);
       await session.type(`sh -c ${quote(inner)}`);
@@ -138,11 +140,22 @@ export class TerminalSession {
         : (screen: string) => (typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen));
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
+      const seen = this.#outputSize();
       const screen = await this.screen();
       if (isThere(screen)) return screen;
       if (performance.now() > deadline) throw new Error(`${wanted} did not appear. The screen:\n${screen}`);
-      await delay(LOOK_INTERVAL_MS);
+      await this.#somethingNew(seen);
     }
+  }
+
+  /** Resolves soon after more has been written, or after a while: to look at a size costs less than to look at a screen. */
+  async #somethingNew(seen: number): Promise<void> {
+    for (let looks = 0; looks < SIZE_LOOKS_MAX && this.#outputSize() === seen; looks++)
+      await delay(SIZE_LOOK_INTERVAL_MS);
+  }
+
+  #outputSize(): number {
+    return statSync(this.#outputFile, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Types a text and waits until it stands there. */
@@ -183,7 +196,7 @@ export class TerminalSession {
 
   /** All bytes that the command has written. */
   output(): string {
-    return readFileSync(join(this.base, "output"), "utf8");
+    return readFileSync(this.#outputFile, "utf8");
   }
 
   /** What the terminal has been left in, by all that was written to it. */

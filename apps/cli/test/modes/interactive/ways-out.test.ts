@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { processesIn } from "../../processes.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
-import { needsTmux, TerminalSession } from "./terminal-session.ts";
+import { needsTmux, type SessionOptions, TerminalSession } from "./terminal-session.ts";
 
 const PUT_BACK = { bracketedPaste: false, cursorHidden: false, isCanonical: true };
 
@@ -48,11 +48,14 @@ test("a fault of its own ends with 70, and the error stands below the conversati
   for (const { modes } of ends) expect(modes).toEqual(PUT_BACK);
 });
 
-test("a terminal that goes away ends it, with the commands that it had started", async () => {
-  const session = await startWorking();
+test("a terminal that goes away ends it in order, with the commands that it had started", async () => {
+  const session = await startWorking({}, { keepsCode: true });
   expect(processesIn(join(session.base, "workspace"))).not.toEqual([]);
   await session.close();
-  while (session.isRunning()) await delay(20);
+  const code = join(session.base, "code");
+  while (!existsSync(code) || readFileSync(code, "utf8") === "") await delay(20);
+  // Not that of an abort.
+  expect(readFileSync(code, "utf8")).toBe("143\n");
   expect(processesIn(join(session.base, "workspace"))).toEqual([]);
 });
 
@@ -91,8 +94,8 @@ test("suspended and taken up again, it goes on below what the shell has said", a
 });
 
 /** A session in which a command of the model's is running. */
-async function startWorking(env: Record<string, string> = {}): Promise<TerminalSession> {
-  const session = await TerminalSession.start({ args: ["--model", "demo", "--allow", "bash"], env });
+async function startWorking(env: Record<string, string> = {}, options: SessionOptions = {}): Promise<TerminalSession> {
+  const session = await TerminalSession.start({ args: ["--model", "demo", "--allow", "bash"], env, ...options });
   await session.write("run sleep 1000");
   await session.press("Enter");
   await session.waitFor("◐ bash sleep 1000");
