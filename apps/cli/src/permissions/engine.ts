@@ -6,9 +6,9 @@ import { isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
 import type { Rule, Verdict } from "./rules.ts";
 import {
   commandText,
-  hasRiskyArgument,
   isAllowedBy,
   isForbiddenBy,
+  isHidden,
   isInterpreter,
   isRunner,
   parseShellCommand,
@@ -61,7 +61,6 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
   const limits = settings.rules.some(
     (rule) => rule.tool === "bash" && rule.verdict !== "allow" && rule.pattern !== undefined,
   );
-  const isHidden = !commands || commands.some((words) => isRunner(words) || hasRiskyArgument(words));
   const forbids = (pattern: string) => commands?.some((words) => isForbiddenBy(pattern, words)) ?? false;
   // Each command of a line needs a rule of its own, so they are looked at together and not one rule after the other.
   const allows = settings.rules.filter((rule) => rule.tool === "bash" && rule.verdict === "allow");
@@ -76,7 +75,7 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
     forbids,
   );
   if (forbidden) return forbidden;
-  if (limits && isHidden)
+  if (limits && (!commands || commands.some(isHidden)))
     return ask("a rule forbids some commands, and what this one runs cannot be told for certain", []);
   if (open?.length === 0 || settings.yolo || allows.some((rule) => rule.pattern === undefined)) return allow();
   if (!commands)

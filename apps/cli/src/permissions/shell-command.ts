@@ -1,6 +1,7 @@
 // Takes a shell command apart as far as that can be done with certainty: plain words, quotes without expansions, and the
 // operators between commands. Whatever else a shell knows (substitution, redirection, assignment, globs, background, groups,
 // comments, escapes, here-documents) makes it "not understood", which is never allowed by a rule. A guard rail, no sandbox.
+import { hasRiskyArgument } from "./risky-arguments.ts";
 
 /** The simple commands of a line, each as its words; undefined if anything in it was not understood. */
 export function parseShellCommand(command: string): string[][] | undefined {
@@ -40,9 +41,10 @@ const NAME =
 
 /** Programs that run what their arguments say, so that the first word alone tells nothing. */
 const RUNNERS = new Set(
-  "sh bash dash zsh fish ksh env sudo doas su exec eval command builtin source . xargs nohup nice timeout stdbuf setsid watch parallel ssh script busybox".split(
-    " ",
-  ),
+  (
+    "sh bash dash zsh fish ksh env sudo doas su runuser exec eval command builtin source . trap xargs nohup nice ionice timeout stdbuf setsid " +
+    "setpriv taskset chrt unshare nsenter chroot fakeroot strace ltrace watch parallel ssh script busybox entr unbuffer systemd-run flatpak-spawn"
+  ).split(" "),
 );
 
 /** Programs that do what comes through standard input says, whatever their arguments. */
@@ -52,30 +54,26 @@ const INTERPRETERS = new Set(
   ),
 );
 
-/** Arguments with which a program that seems to read only runs or writes something. */
-const RISKY_ARGUMENTS: Record<string, RegExp> = {
-  find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/,
-  git: /^(?:-c|-C|--exec-path|--git-dir|--work-tree|--output|-o|-O|--open-files-in-pager|--ext-diff|--textconv|--upload-pack|--receive-pack|--exec|-x|--config-env)(?:=|$)|^-c./,
-  rg: /^--(?:pre|hostname-bin)/,
-  fd: /^(?:-x|-X|--exec|--exec-batch)/,
-  sed: /^(?:-i|--in-place|-n?i)|(?:^|[;{}\d/$])\s*[ewW](?:\s|$)/,
-  sort: /^(?:-o|--output|--compress-program)/,
-  tar: /^--(?:to-command|checkpoint-action|use-compress-program|rsh-command)|^-I/,
-  awk: /system\s*\(|\||>/,
-  curl: /^(?:-o|-O|--output|--remote-name|-K|--config|-T|--upload-file)/,
-  tee: /./,
-};
-
-/** Whether a command runs another one, or has an argument by which it runs or writes something. */
+/** Whether a command runs another one. */
 export function isRunner(words: string[]): boolean {
   return RUNNERS.has(programOf(words));
 }
 
-/** Whether an argument makes a command that usually reads run or write something. */
-export function hasRiskyArgument(words: string[]): boolean {
-  const risky = RISKY_ARGUMENTS[programOf(words)];
-  return risky !== undefined && words.slice(1).some((word) => risky.test(word));
+/** Whether it cannot be told what a command runs or writes. */
+export function isHidden(words: string[]): boolean {
+  return isRunner(words) || hasRiskyArgument(words, programOf(words), 1) || runsInlineCode(words);
 }
+
+/** An interpreter that is handed its program as an argument, or by whatever comes through standard input. */
+function runsInlineCode(words: string[]): boolean {
+  if (!isInterpreter(words)) return false;
+  // What stands behind the first word that is no option is for the program that it names.
+  const program = words.findIndex((word, index) => index > 0 && !word.startsWith("-"));
+  const options = words.slice(1, program === -1 ? undefined : program);
+  return program === -1 || words[program] === "eval" || options.some((word) => INLINE_CODE.test(word));
+}
+
+const INLINE_CODE = /^-(?:[a-zA-Z]*[ceEprx]|-(?:eval|print|command|execute|run)(?:=|$))/;
 
 /** Whether a command may do what it is handed through standard input. */
 export function isInterpreter(words: string[]): boolean {
@@ -104,16 +102,29 @@ export function isAllowedBy(pattern: string, words: string[]): boolean {
   const { wanted, isPrefix } = readPattern(pattern);
   if (!wanted?.every((word, index) => word === words[index])) return false;
   if (words.length === wanted.length) return true;
-  return isPrefix && !isRunner(words) && !hasRiskyArgument(words.slice(0, 1).concat(words.slice(wanted.length)));
+  return isPrefix && !isRunner(words) && !hasRiskyArgument(words, programOf(words), wanted.length);
 }
 
-/** Whether a command matches the pattern of a rule that forbids or asks: more widely, by the program's name without its folder. */
+/**
+ * Whether a command matches the pattern of a rule that forbids or asks. More widely: by the program's name without its folder, in small
+ * letters or capitals, since some file systems do not tell them apart, and whatever options stand between the words.
+ */
 export function isForbiddenBy(pattern: string, words: string[]): boolean {
   const { wanted, isPrefix } = readPattern(pattern);
   if (!wanted) return true;
-  const plain = [programOf(words), ...words.slice(1)];
-  const matches = wanted.every((word, index) => word === words[index] || word === plain[index]);
-  return matches && (isPrefix || words.length === wanted.length);
+  const [program = "", ...others] = wanted;
+  const names = [words[0], programOf(words)].map((name) => name?.toLowerCase());
+  if (!names.includes(program.toLowerCase())) return false;
+  const rest = words.slice(1);
+  if (!isPrefix) return rest.length === others.length && rest.every((word, index) => word === others[index]);
+  let at = 0;
+  for (const word of others) {
+    // Behind an option its value may stand, so the word is looked for in all that follows.
+    const found = rest[at]?.startsWith("-") ? rest.indexOf(word, at) : rest[at] === word ? at : -1;
+    if (found === -1) return false;
+    at = found + 1;
+  }
+  return true;
 }
 
 /** Whether a pattern is one plain command, whole or a beginning. */

@@ -128,21 +128,137 @@ describe("with 'git status', 'git log:*', 'npm test:*' and 'find:*' allowed", ()
 describe("with bash allowed but for 'rm:*' and 'git push:*'", () => {
   const limited = settings(["bash"], ["bash(rm:*)", "bash(git push:*)"]);
 
-  test.each(["ls", "git status && ls", "echo rm"])("allowed: %j", (command) => {
+  test.each([
+    "ls",
+    "git status && ls",
+    "echo rm",
+    "git log push",
+    "git stash push",
+    "python3 -m pytest -x",
+    "node rm.js -e",
+  ])("allowed: %j", (command) => {
     expect(verdict(command, limited)).toBe("allow");
   });
-  test.each(["rm x", "ls; rm x", "/bin/rm x", "ls | rm x", "git push", "git push -f origin"])(
-    "denied: %j",
-    (command) => {
-      expect(verdict(command, limited)).toBe("deny");
-    },
-  );
-  test.each(["$(echo rm) x", "sh -c 'rm x'", "xargs rm", "sudo rm x", "find . -exec rm x +", "r\\m x", "X=1 rm x"])(
-    "asked about, since it may be one of them: %j",
-    (command) => {
-      expect(verdict(command, limited)).toBe("ask");
-    },
-  );
+  test.each([
+    "rm x",
+    "ls; rm x",
+    "/bin/rm x",
+    "ls | rm x",
+    "RM x",
+    "git push",
+    "git push -f origin",
+    "git --no-pager push",
+    "git -C . push",
+    "git --namespace x push",
+    "'git' \"push\"",
+  ])("denied: %j", (command) => {
+    expect(verdict(command, limited)).toBe("deny");
+  });
+  test.each([
+    "$(echo rm) x",
+    "sh -c 'rm x'",
+    "xargs rm",
+    "sudo rm x",
+    "find . -exec rm x +",
+    "r\\m x",
+    "X=1 rm x",
+    "python3 -c 'x'",
+    "node --eval=x",
+    "perl -ne x",
+    "echo x | python3",
+    "deno eval x",
+    "nsenter rm",
+    "trap 'rm x' EXIT",
+  ])("asked about, since it may be one of them: %j", (command) => {
+    expect(verdict(command, limited)).toBe("ask");
+  });
+});
+
+describe("with programs that usually read allowed", () => {
+  const programs =
+    "git log|git diff|git grep|git fetch|git|sort|sed|sed -n|tar|awk|gawk|curl|rg|fd|uniq|xxd|yq|tree|less|man";
+  const readers = settings(programs.split("|").map((program) => `bash(${program}:*)`));
+
+  test.each([
+    "git log --oneline -n 5 --stat",
+    "git diff --cached -U3 -- src/main.ts",
+    "git grep -n word",
+    "sort -u -k1,1n -t , file",
+    "sort -rn file",
+    "sed -n 1,20p file",
+    "sed -n '/a b/,/c/p' file",
+    "sed 's/a/b/g' w",
+    "sed -E 's|a\\.b|c|'",
+    "sed '$d' file",
+    "sed 10q file",
+    "tar -tzf File.tar",
+    "tar tf x.tar",
+    "awk -F: '{print $1}' file",
+    "curl -sSfL https://x.test",
+    "rg -n --hidden word",
+    "uniq -c file",
+    "tree -L 2",
+  ])("allowed: %j", (command) => {
+    expect(verdict(command, readers)).toBe("allow");
+  });
+
+  test.each([
+    "git log --outpu=x",
+    "git log --output x",
+    "git diff --ext-dif",
+    "git grep -nO x",
+    "git grep --open-files=x y",
+    "git fetch --upload-p=x",
+    "git fetch 'ext::sh -c x'",
+    "git submodule foreach x",
+    "git bisect run x",
+    "git config core.pager x",
+    "git rebase -x x",
+    "sort -ro x",
+    "sort --o=x",
+    "sort --compress-p=x",
+    "sed -Ei s/a/b/ x",
+    "sed -ni s/a/b/ x",
+    "sed --in-pl s/a/b/ x",
+    "sed 's/a/b/gw x' y",
+    "sed 's|a|b|w x' y",
+    "sed s/a/id/ge y",
+    "sed '1e id' y",
+    "sed 1,2wx y",
+    "sed wx",
+    "sed -f x",
+    "sed -n -e p",
+    // GNU sed takes the slash in brackets for a character: what looks like a second command is a flag with a file.
+    "sed 's/[/]/p;s/w x/y/g'",
+    "sed 's/a\\/b/c/w x'",
+    "tar --to-c=x",
+    "tar -tIx -f y",
+    "tar tIf x y",
+    "awk -f x",
+    "awk '{print > \"x\"}'",
+    "gawk -i inplace x",
+    "gawk '@load \"x\"'",
+    "gawk 'BEGIN { system (\"x\") }'",
+    "curl -so x u",
+    "curl -D x u",
+    "curl --outpu x u",
+    "rg --pre x y",
+    "fd -ux rm",
+    "uniq x y",
+    "xxd -r x y",
+    "yq -i . x",
+    "tree -o x",
+    "less +x",
+    "man -P x y",
+  ])("asked about: %j", (command) => {
+    expect(verdict(command, readers)).toBe("ask");
+  });
+
+  test("what a rule spells out is covered", () => {
+    const exact = settings(["bash(sort -o out:*)", "bash(sed s/a/b/w:*)", "bash(git config --get:*)"]);
+    for (const command of ["sort -o out file", "sed s/a/b/w file", "git config --get user.name"])
+      expect([command, verdict(command, exact)]).toEqual([command, "allow"]);
+  });
 });
 
 test("bash allowed as a whole allows what is not understood", () => {
