@@ -91,9 +91,14 @@ export class ToolBlock extends LinesBlock {
   protected draw(width: number): string[] {
     const { paint } = this.#view.theme;
     const { mark, role } = LOOKS[this.#state];
-    const title = `${paint("tool", cleanForScreen(this.#name))} ${cleanForScreen(describeArguments(this.#args))}`;
+    const title = `${paint("tool", cleanForScreen(this.#name))} ${cleanForScreen(this.#arguments())}`;
     const body = this.#body().flatMap((line) => wrapAfter(INDENT, line, width));
     return ["", ...wrapAfter(paint(role, mark), title.trimEnd(), width), ...body];
+  }
+
+  #arguments(): string {
+    if (Object.keys(this.#args).length > 0) return describeArguments(this.#args);
+    return this.#state === "streaming" ? "…" : "";
   }
 
   #body(): string[] {

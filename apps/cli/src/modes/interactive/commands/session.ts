@@ -34,7 +34,7 @@ export const resumeCommand: Command = {
     const items = sessions.map(({ id, title, changedAt, messageCount }) => ({
       value: id,
       label: oneLine(title),
-      description: `${localMinute(changedAt)} · ${messageCount} messages`,
+      description: `${localMinute(changedAt)} · ${messageCount} ${messageCount === 1 ? "message" : "messages"}`,
     }));
     const chosen = await workbench.pick("Resume", items);
     if (chosen === undefined) return;
