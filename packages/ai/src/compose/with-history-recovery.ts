@@ -14,7 +14,7 @@ const PARTS: readonly RefusedPart[] = ["thinking", "images"];
 
 /**
  * A stream function that asks once more without the thinking, or without the images, of the history when a provider refuses them
- * as invalid and nothing of an answer has been delivered. The message that comes of it says so in its diagnostics. Messages that were
+ * as invalid, or the request as too large, and nothing of an answer has been delivered. The message that comes of it says so in its diagnostics. Messages that were
  * refused are sent without that part from then on, as long as they are the same objects. The history itself is never changed.
  */
 export function withHistoryRecovery(streamFn: StreamFunction): StreamFunction {
@@ -43,8 +43,12 @@ export function withHistoryRecovery(streamFn: StreamFunction): StreamFunction {
 }
 
 function isRefusal({ message, delivered }: Attempt, part: RefusedPart): boolean {
-  if (delivered || message.error?.kind !== "invalid_request") return false;
-  return WORDING[part].test(message.error.providerMessage ?? message.errorMessage ?? "");
+  if (delivered) return false;
+  const { kind, status } = message.error ?? {};
+  // A request of too many bytes: images weigh most, and without them there may be no need to compact.
+  if (part === "images" && status === 413 && kind === "context_overflow") return true;
+  if (kind !== "invalid_request") return false;
+  return WORDING[part].test(message.error?.providerMessage ?? message.errorMessage ?? "");
 }
 
 const isMessage = (value: unknown): value is Message => typeof value === "object" && value !== null;

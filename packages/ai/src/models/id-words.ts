@@ -29,7 +29,8 @@ export function fitOf(text: string, id: string, name: string): number | undefine
   if (`-${whole}-`.includes(`-${wanted}-`) || `-${title}-`.includes(`-${wanted}-`)) return 2;
   if (whole.includes(wanted) || title.includes(wanted)) return 3;
   const all = `${whole}-${title}`;
-  return wanted.split("-").every((word) => all.includes(word)) ? 4 : undefined;
+  // A single letter stands in every name.
+  return wanted.split("-").every((word) => /^[^a-z]|../.test(word) && all.includes(word)) ? 4 : undefined;
 }
 
 /** Sorts newer versions first: 5.5 before 5 before 4.8; of one version, the id without a date first. */

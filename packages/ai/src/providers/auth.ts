@@ -1,6 +1,7 @@
 // Which key a call gets and from where: the caller's option, a callback, environment variables, a store. The order is the same for
 // all providers. Nothing here writes to the environment, remembers a key or shows one.
 import type { Model } from "../types.ts";
+import { shownAddress } from "../wire/base-url.ts";
 import { keyVariables } from "./keys.ts";
 import { fillBaseUrl, settingsOf } from "./placeholders.ts";
 import type { ProviderRow } from "./row.ts";
@@ -115,7 +116,7 @@ function summaryOf(
   const variable = description.variables.find(({ found }) => found);
   if (variable) return `${row.name}: key ${variable.shown} from ${variable.name}.`;
   if (description.stored?.found) return `${row.name}: key ${description.stored.shown} from the credential file.`;
-  if (description.keyless) return `${row.name}: no key needed, at ${fillBaseUrl(row.baseUrl, env)}.`;
+  if (description.keyless) return `${row.name}: no key needed, at ${shownAddress(fillBaseUrl(row.baseUrl, env))}.`;
   const names = row.env.length > 0 ? `set ${row.env.join(" or ")}` : "pass the option apiKey";
   return `${row.name}: no key; ${names}.`;
 }

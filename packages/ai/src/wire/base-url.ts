@@ -39,11 +39,16 @@ export function parseBaseUrl(text: unknown, rule: AddressRule): BaseUrl {
 }
 
 function badBaseUrl(text: unknown, why: string): ModelError {
-  const shown = typeof text === "string" ? `"${text.replace(/\/\/[^/@]*@/, "//").slice(0, 200)}"` : typeof text;
+  const shown = typeof text === "string" ? `"${shownAddress(text).slice(0, 200)}"` : typeof text;
   return new ModelError(
     `The model's base URL ${shown} ${why}.`,
     detailsOf("invalid_request", { code: "bad_base_url" }),
   );
+}
+
+/** An address for a sentence: without a password and without its query, either of which may be a key. */
+export function shownAddress(address: string): string {
+  return address.replace(/\/\/[^/?#]*@/, "//").replace(/[?#].*$/s, "");
 }
 
 /** Whether an address is on this machine, where servers need no key. */

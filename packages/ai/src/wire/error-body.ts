@@ -89,7 +89,13 @@ export function errorFromPayload(payload: unknown, place: ErrorPlace): ModelErro
     const retryAfterMs = retryAfterOf(place.headers, payload, place.now);
     if (retryAfterMs !== undefined) more.retryAfterMs = retryAfterMs;
   }
-  return new ModelError(sentence(kind, place, status, providerMessage, more), detailsOf(kind, more));
+  const cause = kind === "context_overflow" && isTooManyBytes(status, codes, message) ? "too_many_bytes" : kind;
+  return new ModelError(sentence(cause, place, status, providerMessage, more), detailsOf(kind, more));
+}
+
+/** The request was too large for the server, or for a proxy before it, before anybody counted tokens: images weigh more than words. */
+function isTooManyBytes(status: number | undefined, codes: readonly string[], message: string): boolean {
+  return (status === 413 || codes.includes("request_too_large")) && kindOf({ message }) !== "context_overflow";
 }
 
 /** Collects codes and the most telling message from the nesting that gateways build around an error. */
@@ -135,6 +141,8 @@ const WHAT_HAPPENED: Partial<Record<string, string>> = {
   overloaded: "is overloaded or failing at the moment. Try again later",
   context_overflow:
     "says that the conversation is too long for this model. Compact it, or use a model with a larger window",
+  too_many_bytes:
+    "refused the request as too large. Take large images and files out of the conversation, or compact it",
   output_limit: "refused the requested output limit. Ask for fewer tokens",
   content_filter: "blocked this content by its policy. Rephrase the request",
   not_found: "does not know this model or address. Check the model id and the base URL",

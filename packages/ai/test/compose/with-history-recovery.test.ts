@@ -15,12 +15,12 @@ afterEach(async () => {
 });
 
 /** A strict server that refuses every body in which a text occurs, with the words given. */
-async function refusing(text: string, words: string): Promise<ReplayServer> {
+async function refusing(text: string, words: string, status = 400): Promise<ReplayServer> {
   const answer = strict(replayScript(() => ({ content: [{ type: "text", text: "Well." }] })));
   server = await startReplayServer((request) => {
     if (!request.text.includes(text)) return answer(request);
     return {
-      status: 400,
+      status,
       body: JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: words } }),
     };
   });
@@ -65,18 +65,36 @@ test.each([
   ],
 ])("refused %s are left out once and from then on, and the caller is told", async (_part, text, words, told) => {
   const { url, requests } = await refusing(text, words);
-  const ask = withHistoryRecovery(layer.stream);
+  const ask = withHistoryRecovery(layer.streamSimple);
   const before = JSON.stringify(history);
-  const first = await ask(modelOf(identity, { baseUrl: url }), { messages: history }, { apiKey: "test" }).result();
+  const options = { apiKey: "test", reasoning: "low" } as const;
+  const first = await ask(modelOf(identity, { baseUrl: url }), { messages: history }, options).result();
   expect(first).toMatchObject({ stopReason: "stop", content: [{ type: "text", text: "Well." }] });
   expect(first.diagnostics).toEqual([{ code: "history_reduced", message: `The provider refused ${told}` }]);
   expect(requests.length).toBe(2);
 
   const longer: Message[] = [...history, first, { role: "user", content: "More.", timestamp: 4 }];
-  const second = await ask(modelOf(identity, { baseUrl: url }), { messages: longer }, { apiKey: "test" }).result();
+  const second = await ask(modelOf(identity, { baseUrl: url }), { messages: longer }, options).result();
   expect(second.stopReason).toBe("stop");
   expect(requests.length).toBe(3);
   expect(JSON.stringify(history)).toBe(before);
+});
+
+test("of a request that is too large the images are left out", async () => {
+  const { url, requests } = await refusing(pngOfSize(7, 7), "Request exceeds the maximum size", 413);
+  const ask = withHistoryRecovery(layer.stream);
+  const message = await ask(modelOf(identity, { baseUrl: url }), { messages: history }, { apiKey: "test" }).result();
+  expect(message.stopReason).toBe("stop");
+  expect(message.diagnostics?.map(({ code }) => code)).toEqual(["history_reduced"]);
+  expect(requests.length).toBe(2);
+});
+
+test("a limit of tokens per minute is no request that is too large, whatever its status", async () => {
+  const { url, requests } = await refusing("Look.", "Request too large on tokens per minute (TPM): Limit 6000", 413);
+  const ask = withHistoryRecovery(layer.stream);
+  const message = await ask(modelOf(identity, { baseUrl: url }), { messages: history }, { apiKey: "test" }).result();
+  expect(message.error?.kind).toBe("rate_limit");
+  expect(requests.length).toBe(1);
 });
 
 test("a refusal of something else is passed on at once", async () => {

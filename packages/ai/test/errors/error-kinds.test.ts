@@ -35,6 +35,19 @@ describe("what a provider says becomes a kind that a person agrees with", () => 
     });
   }
 
+  it("a request of too many bytes is not told to be too long for the model", () => {
+    const said = (body: string) =>
+      errorFromText(body, { provider: "Test", status: 413, now: 0, secrets: [] }).message.split(/ \(|: /)[0];
+    const bytes =
+      "Test refused the request as too large. Take large images and files out of the conversation, or compact it";
+    expect(said("<html><title>413 Request Entity Too Large</title></html>")).toBe(bytes);
+    expect(
+      said('{"type":"error","error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}'),
+    ).toBe(bytes);
+    expect(said("")).toBe(bytes);
+    expect(said('{"error":{"message":"prompt is too long: 9 tokens > 8"}}')).toMatch(/too long for this model/);
+  });
+
   it("there are enough rows to call it a table", () => {
     expect(FAILURES.length).toBeGreaterThanOrEqual(60);
   });

@@ -108,6 +108,7 @@ describe("no model is chosen, with the reason", () => {
       'No model is called "claude-sonet-5". Did you mean anthropic/claude-sonnet-5, anthropic/claude-sonnet-4-5 or anthropic/claude-opus-5-5?',
     ],
     ["zzzzzz", 'No model is called "zzzzzz".'],
+    ["a/b/c:d:e", 'No model is called "a/b/c:d:e".'],
     ["", 'No model is called "".'],
     ["/", 'No model is called "/".'],
   ])("%s", (query, problem) => {

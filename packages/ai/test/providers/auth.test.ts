@@ -85,6 +85,13 @@ describe("describeAuth", () => {
     ["ollama", {}, undefined, true, "Ollama: no key needed, at http://127.0.0.1:11434/v1."],
     ["ollama", { OLLAMA_BASE_URL: "http://box:1/v1" }, undefined, true, "Ollama: no key needed, at http://box:1/v1."],
     [
+      "ollama",
+      { OLLAMA_BASE_URL: `http://me:${KEY}@box:1/v1?key=${KEY}` },
+      undefined,
+      true,
+      "Ollama: no key needed, at http://box:1/v1.",
+    ],
+    [
       "azure",
       { AZURE_OPENAI_API_KEY: KEY },
       undefined,

@@ -48,6 +48,7 @@ describe("base URLs as people paste them", () => {
     expect(refused("")).toBe('The model\'s base URL "" is not a URL; it should look like https://api.example.com/v1.');
     expect(refused(undefined)).toContain("is not a URL");
     expect(refused("ftp://h/v1")).toBe('The model\'s base URL "ftp://h/v1" must begin with https:// or http://.');
+    expect(refused("ftp://h/v1?key=hunter2#hunter2")).not.toContain("hunter2");
     expect(refused("https://me:hunter2@h/v1")).toBe(
       'The model\'s base URL "https://h/v1" has a user name or password in it; pass them in an authorization header instead.',
     );

@@ -43,6 +43,12 @@ export const FAILURES: FailureRow[] = [
     body: anthropic("request_too_large", "Request exceeds the maximum size"),
   },
   {
+    who: "nginx before a server of one's own",
+    kind: "context_overflow",
+    status: 413,
+    body: "<html><head><title>413 Request Entity Too Large</title></head><body>nginx</body></html>",
+  },
+  {
     who: "OpenAI",
     kind: "context_overflow",
     status: 400,
