@@ -31,10 +31,6 @@ import { Workbench } from "./workbench.ts";
 
 const REST_HINT = "Enter sends · / commands · @ files · ! shell · Escape Escape tree · /help";
 const WORK_HINT = "Escape stops · Enter steers · Alt+Enter queues";
-/** Rows that a question needs besides its preview. */
-const QUESTION_ROWS = 14;
-const PREVIEW_ROWS_MIN = 3;
-const LOW_ROWS = 18;
 /** How long a run that is stopped may take until the screen is left. */
 const ENDING_MS = 1000;
 /** How long a question stands there before it takes an answer: whoever types has struck the next key by then. */
@@ -208,15 +204,13 @@ export class InteractiveMode implements App {
   async #askPermission(request: PermissionRequest): Promise<PermissionChoice> {
     const { theme } = this.view;
     const place = { root: this.session.root, home: this.home };
-    const { rows } = this.screen.terminal;
     const preview = await previewCall(theme, place, request.tool, request.args);
     if (this.session.agent.signal?.aborted) return { kind: "withdrawn" };
     const query = {
       ...request,
       preview,
-      previewRowsMax: Math.max(PREVIEW_ROWS_MIN, rows - QUESTION_ROWS),
+      rows: () => this.screen.terminal.rows,
       onShowAll: () => this.screen.transcript.add(new PreviewBlock(this.view, request.tool, preview)),
-      isLow: rows < LOW_ROWS,
       interrupts: this.workbench.editor.getText() !== "",
     };
     const { pause = delay } = this.#options;

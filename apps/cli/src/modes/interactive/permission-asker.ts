@@ -3,7 +3,7 @@ import type { AskPerson, PermissionAnswer } from "../../permissions/gate.ts";
 import type { PermissionChoice, PermissionQuery } from "./dialogs/permission-question.ts";
 
 /** A question as the gate puts it. */
-export interface PermissionRequest extends Omit<PermissionQuery, "preview" | "previewRowsMax" | "onShowAll"> {
+export interface PermissionRequest extends Omit<PermissionQuery, "preview" | "rows" | "onShowAll"> {
   args: Record<string, unknown>;
 }
 

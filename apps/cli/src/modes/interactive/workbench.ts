@@ -46,7 +46,9 @@ export class Workbench {
 
   /** Lets the person choose from a list. Undefined if nothing was chosen. */
   pick(title: string, items: PickItem[], chosen?: string): Promise<string | undefined> {
-    return this.ask((answer) => new PickList(this.#getTheme(), title, items, answer, chosen));
+    return this.ask(
+      (answer) => new PickList(this.#getTheme(), title, () => this.#screen.terminal.rows, items, answer, chosen),
+    );
   }
 
   /** Takes all questions away unanswered. */

@@ -210,6 +210,37 @@ test("on a low screen the answers share a line, and what is asked about can be s
   expect(await asked).toEqual({ allow: false });
 });
 
+test("on a low screen a list shows what is searched for and what is marked, and so do suggestions", async () => {
+  const rig = startRig({ columns: 40, rows: 10 });
+  rig.terminal.type("/t");
+  await rig.shows("→ thinking");
+  expect((await rig.terminal.screen()).join("\n")).toMatch(/\n\/t ?\n─+\n→ thinking/);
+  rig.terminal.press("\x15");
+  const items = Array.from({ length: 40 }, (_, index) => ({ value: `${index}`, label: `item ${index}` }));
+  const picked = rig.mode.workbench.pick("Things", items);
+  await rig.shows("→ item 0");
+  const screen = (await rig.terminal.screen()).map((line) => line.trimEnd());
+  const at = screen.indexOf("Things");
+  expect(screen.slice(at, at + 6)).toEqual(["Things", ">", "→ item 0", "  item 1", "  item 2", "  (1/40)"]);
+  rig.mode.workbench.cancelDialogs();
+  expect(await picked).toBeUndefined();
+});
+
+test("a question keeps its answers on the screen when that becomes lower", async () => {
+  const rig = startRig({ rows: 30 });
+  const command = Array.from({ length: 12 }, (_, index) => `step ${index}`).join("\n");
+  const decision = { verdict: "ask" as const, reason: "it runs", suggestions: [] };
+  const asked = rig.asker.ask("bash", { command }, decision);
+  await rig.shows("  step 11");
+  rig.terminal.resize(80, 12);
+  await rig.shows("lines more (ctrl+o shows all)");
+  const screen = (await rig.terminal.screen()).join("\n");
+  expect(screen).toMatch(/\? Allow bash\? it runs\.\n {2}step 0\n {2}step 1\n {2}… 10 lines more/);
+  expect(screen).toContain("y yes · n no");
+  rig.terminal.press("n");
+  await asked;
+});
+
 test("what the session has to say stands in the conversation, without what a terminal would obey", async () => {
   const rig = startRig({});
   rig.session.tell("a/b failed, so c/d is asked.\x1b[2J");

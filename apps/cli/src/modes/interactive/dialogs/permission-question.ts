@@ -23,12 +23,10 @@ export interface PermissionQuery {
   rules: string[];
   /** What it would do, as clean and styled lines. */
   preview: string[];
-  /** How many rows there are for it. What does not fit is counted. */
-  previewRowsMax: number;
+  /** How many rows the screen has. What does not fit is counted. */
+  rows: () => number;
   /** Shows all of it elsewhere. */
   onShowAll: () => void;
-  /** Whether the screen is so low that the answers must share a line. */
-  isLow?: boolean;
   /** Whether the person was writing when it came. Letters and Enter then answer only after an arrow key: they may be meant for the text. */
   interrupts?: boolean;
 }
@@ -40,6 +38,12 @@ const SHORT: Record<string, string> = {
   no: "no",
   why: "no, because…",
 };
+
+/** On a screen that is lower, the answers share a line. */
+const LOW_ROWS = 18;
+/** Rows that a question needs besides its preview. */
+const OTHER_ROWS = 14;
+const PREVIEW_ROWS_MIN = 3;
 
 const STRAY = "You were writing. Press ↓ to answer.";
 const GUARDED = "You were writing. Press ↓ to answer; what you wrote is kept.";
@@ -112,20 +116,25 @@ export class PermissionQuestion implements Dialog, Focusable {
     const { tool, reason } = this.#query;
     const question = `Allow ${paint("tool", cleanForScreen(tool))}? ${paint("muted", `${cleanForScreen(reason)}.`)}`;
     const asked = [...wrapAfter(paint("warning", "? "), question, width), ...this.#renderPreview(width)];
-    if (this.#query.isLow) return [...asked, ...this.#renderAnswers(width)];
+    if (this.#isLow) return [...asked, ...this.#renderAnswers(width)];
     const border = paint("border", "─".repeat(width));
     return [border, ...asked, "", ...this.#renderAnswers(width), border];
   }
 
+  get #isLow(): boolean {
+    return this.#query.rows() < LOW_ROWS;
+  }
+
   #renderPreview(width: number): string[] {
-    const { preview, previewRowsMax } = this.#query;
+    const { preview, rows } = this.#query;
+    const rowsMax = Math.max(PREVIEW_ROWS_MIN, rows() - OTHER_ROWS);
     if (this.#previewWidth !== width) this.#previewRows = preview.flatMap((line) => wrapAfter("  ", line, width));
     this.#previewWidth = width;
-    const hidden = this.#previewRows.length - previewRowsMax + 1;
+    const hidden = this.#previewRows.length - rowsMax + 1;
     if (hidden <= 1) return this.#previewRows;
     const [key] = getKeybindings().getKeys("rondo.toggleDetails");
     const word = `… ${hidden} lines more${key === undefined ? ", which are not shown" : ` (${key} shows all)`}`;
-    const shown = this.#previewRows.slice(0, previewRowsMax - 1);
+    const shown = this.#previewRows.slice(0, rowsMax - 1);
     return [...shown, ...wrapAfter("  ", this.#theme.paint("warning", word), width)];
   }
 
@@ -139,7 +148,7 @@ export class PermissionQuestion implements Dialog, Focusable {
   }
 
   #renderChoices(width: number): string[] {
-    if (!this.#reason && this.#query.isLow) {
+    if (!this.#reason && this.#isLow) {
       const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
       return wrapAfter("→ ", this.#theme.paint("selected", keys), width);
     }

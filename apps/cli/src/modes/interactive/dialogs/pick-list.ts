@@ -12,7 +12,12 @@ import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Theme } from "../theme.ts";
 import type { Dialog } from "./dialog.ts";
 
-const ITEMS_SHOWN = 8;
+const ITEMS_SHOWN_MAX = 8;
+/** Rows that are taken by other things: the dialog's own lines, those above it, the footer, how far one is. */
+const OTHER_ROWS = 10;
+/** On a screen that is lower, borders and hint are left out. */
+const LOW_ROWS = 18;
+const SPARED_ROWS = 3;
 const LIST_KEYS = [
   "tui.select.up",
   "tui.select.down",
@@ -35,24 +40,30 @@ export class PickList implements Dialog, Focusable {
   focused = false;
   readonly #theme: Theme;
   readonly #title: string;
+  readonly #rows: () => number;
   readonly #items: SelectItem[];
   readonly #preferred: ReadonlySet<string>;
   readonly #onChoice: (value: string | undefined) => void;
   readonly #search = new Input();
   #list: SelectList;
   #isEmpty = false;
-  #rows = 0;
+  #height = 0;
 
-  /** @param onChoice called once; with undefined if nothing was chosen */
+  /**
+   * @param rows how many rows the screen has
+   * @param onChoice called once; with undefined if nothing was chosen
+   */
   constructor(
     theme: Theme,
     title: string,
+    rows: () => number,
     items: PickItem[],
     onChoice: (value: string | undefined) => void,
     chosen?: string,
   ) {
     this.#theme = theme;
     this.#title = title;
+    this.#rows = rows;
     this.#items = items.map(({ value, label, description }) => ({
       value,
       label: cleanForScreen(label).replaceAll("\n", " "),
@@ -95,21 +106,17 @@ export class PickList implements Dialog, Focusable {
   render(width: number): string[] {
     this.#search.focused = this.focused;
     const { paint } = this.#theme;
-    return [
-      paint("border", "─".repeat(width)),
-      paint("accent", this.#title),
-      ...this.#search.render(width),
-      ...this.#renderList(width),
-      paint("muted", "↑↓ choose · Enter takes · Escape leaves it"),
-      paint("border", "─".repeat(width)),
-    ];
+    const list = [paint("accent", this.#title), ...this.#search.render(width), ...this.#renderList(width)];
+    if (this.#rows() < LOW_ROWS) return list;
+    const border = paint("border", "─".repeat(width));
+    return [border, ...list, paint("muted", "↑↓ choose · Enter takes · Escape leaves it"), border];
   }
 
   /** Never less high than before, so that nothing below it jumps while one searches. */
   #renderList(width: number): string[] {
     const lines = this.#isEmpty ? [this.#emptyLine(width)] : this.#list.render(width);
-    this.#rows = Math.max(this.#rows, lines.length);
-    return [...lines, ...Array<string>(this.#rows - lines.length).fill("")];
+    this.#height = Math.max(this.#height, lines.length);
+    return [...lines, ...Array<string>(this.#height - lines.length).fill("")];
   }
 
   /** The list has a word of its own for this, which speaks of commands. */
@@ -118,9 +125,15 @@ export class PickList implements Dialog, Focusable {
     return this.#theme.paint("muted", truncateToWidth(text, width, "…"));
   }
 
+  #itemsShown(): number {
+    const rows = this.#rows();
+    const others = OTHER_ROWS - (rows < LOW_ROWS ? SPARED_ROWS : 0);
+    return Math.max(1, Math.min(ITEMS_SHOWN_MAX, rows - others));
+  }
+
   #createList(items: SelectItem[]): SelectList {
     this.#isEmpty = items.length === 0;
-    const list = new SelectList(items, ITEMS_SHOWN, this.#theme.list, { maxPrimaryColumnWidth: 44 });
+    const list = new SelectList(items, this.#itemsShown(), this.#theme.list, { maxPrimaryColumnWidth: 44 });
     list.onSelect = ({ value }) => this.#onChoice(value);
     return list;
   }

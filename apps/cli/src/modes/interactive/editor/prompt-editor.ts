@@ -8,6 +8,9 @@ import type { Theme } from "../theme.ts";
 /** In less than this the library's wrapping does not come to an end over a wide character. What is too wide is cut off later. */
 const WIDTH_MIN = 8;
 
+const SUGGESTIONS_MAX = 8;
+/** Rows that are taken by other things than suggestions. */
+const OTHER_ROWS = 8;
 /** The library makes blanks of tabs. A character that no text has keeps their place, and is a blank on the screen alone. */
 const TAB_STAND_IN = "\ufdd0";
 const hideTabs = (text: string) => text.replaceAll("\t", TAB_STAND_IN);
@@ -24,7 +27,7 @@ export class PromptEditor extends Editor {
   #actions: EditorActions | undefined;
 
   constructor(ui: TUI, getTheme: () => Theme) {
-    super(ui, getTheme().editor, { autocompleteMaxVisible: 8 });
+    super(ui, getTheme().editor, { autocompleteMaxVisible: SUGGESTIONS_MAX });
     this.#getTheme = getTheme;
   }
 
@@ -66,6 +69,8 @@ export class PromptEditor extends Editor {
     const keys = getKeybindings();
     for (const [name, act] of Object.entries(this.#actions ?? {}))
       if (keys.matches(data, name as Keybinding) && act() !== false) return;
+    // There must be room for what is written too.
+    this.setAutocompleteMaxVisible(Math.min(SUGGESTIONS_MAX, this.tui.terminal.rows - OTHER_ROWS));
     super.handleInput(data.length > 1 ? hideTabs(data) : data);
   }
 
