@@ -1,34 +1,10 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
 import { validateToolArguments } from "../../src/tools/validate.ts";
 import type { Tool } from "../../src/types.ts";
-
-function validate(parameters: unknown, received: unknown): unknown {
-  const tool: Tool = { name: "edit", description: "", parameters: parameters as TSchema };
-  const before = JSON.stringify(received);
-  try {
-    return validateToolArguments(tool, {
-      type: "toolCall",
-      id: "1",
-      name: "edit",
-      arguments: received as Record<string, unknown>,
-    });
-  } finally {
-    expect(JSON.stringify(received)).toBe(before);
-  }
-}
-
-function refusal(parameters: unknown, received: unknown): string {
-  try {
-    validate(parameters, received);
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return "accepted";
-}
+import { plain, refusal, validate } from "./validation.ts";
 
 const edits = Type.Object({ edits: Type.Array(Type.Object({ old: Type.String(), new: Type.String() })) });
-const plain = (schema: unknown) => ({ type: "object", properties: { v: schema }, required: ["v"] });
 
 describe("conversions that lose nothing", () => {
   const cases: [string, unknown, unknown, unknown][] = [

@@ -16,10 +16,11 @@ export const checkScalar: Step = (schema, value, path, _depth, walk) => {
     const [minimum, maximum] = [limit("minimum"), limit("maximum")];
     const [above, below] = [limit("exclusiveMinimum"), limit("exclusiveMaximum")];
     const multiple = limit("multipleOf");
-    if (minimum !== undefined && (schema["exclusiveMinimum"] === true ? value <= minimum : value < minimum))
-      wrong(`at least ${minimum}`);
-    if (maximum !== undefined && (schema["exclusiveMaximum"] === true ? value >= maximum : value > maximum))
-      wrong(`at most ${maximum}`);
+    // The draft of 2013 says by a flag that the limit itself does not count.
+    if (minimum !== undefined && value < minimum) wrong(`at least ${minimum}`);
+    else if (schema["exclusiveMinimum"] === true && value === minimum) wrong(`more than ${minimum}`);
+    if (maximum !== undefined && value > maximum) wrong(`at most ${maximum}`);
+    else if (schema["exclusiveMaximum"] === true && value === maximum) wrong(`less than ${maximum}`);
     if (above !== undefined && value <= above) wrong(`more than ${above}`);
     if (below !== undefined && value >= below) wrong(`less than ${below}`);
     if (multiple !== undefined && multiple > 0 && !isMultiple(value, multiple)) wrong(`a multiple of ${multiple}`);

@@ -66,7 +66,9 @@ function schemasOfKey(schema: JsonObject, properties: JsonObject, key: string, w
 }
 
 function unknownKey(path: string, key: string, properties: JsonObject): Problem {
-  const known = Object.keys(properties).slice(0, 30);
+  const known = Object.keys(properties)
+    .filter((name) => properties[name] !== false)
+    .slice(0, 30);
   const names = known.length > 0 ? `one of the known names (${known.join(", ")})` : "no arguments here";
   return { path: pathOf(path, key), expected: names, got: "an unknown name" };
 }

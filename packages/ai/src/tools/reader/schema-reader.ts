@@ -5,6 +5,7 @@
 import { equalJson, isObject, jsonTypeOf, shownJson } from "../json-values.ts";
 import { coerced, isOfType } from "../lossless-coercion.ts";
 import { resolveReference } from "../schema-references.ts";
+import { checkContains, checkNames, readCondition, readDependencies } from "./check-conditions.ts";
 import { checkScalar } from "./check-scalar.ts";
 import { readArray } from "./read-array.ts";
 import { checkNot, readAllOf, readChoice } from "./read-choice.ts";
@@ -17,6 +18,8 @@ const DEPTH_MAX = 400;
 const VISITS_MAX = 300_000;
 /** Most steps of patterns of one reading, some tenths of a second. */
 const PATTERN_STEPS_MAX = 5_000_000;
+/** Members of an enum that a message names. */
+const MEMBERS_SHOWN_MAX = 30;
 
 /** Thrown where the visits are used up: nothing that was found so far is worth finishing. */
 const OUT_OF_WORK = new Error("The schema asks for too much work.");
@@ -67,7 +70,7 @@ const readType: Step = (schema, value, path, _depth, walk) => {
   if (types === undefined || isOfType(value, types)) return { value, problems: [] };
   const conversion = walk.coerce ? coerced(value, types) : undefined;
   if (conversion) return { value: conversion.value, problems: [] };
-  return failed(value, path, types.join(" or "), `${jsonTypeOf(value)} ${shownJson(value)}`);
+  return failed(value, path, types.join(" or "), value === null ? "null" : `${jsonTypeOf(value)} ${shownJson(value)}`);
 };
 
 const readEnum: Step = (schema, value, path, _depth, walk) => {
@@ -77,10 +80,11 @@ const readEnum: Step = (schema, value, path, _depth, walk) => {
   // Some dialects only have enums of strings, so that a model may have been shown "1" for 1.
   const spelled = walk.coerce ? members.find((member) => !isObject(member) && String(member) === value) : undefined;
   if (spelled !== undefined) return { value: spelled, problems: [] };
-  const expected = members
+  const more = members.length > MEMBERS_SHOWN_MAX ? ` or ${members.length - MEMBERS_SHOWN_MAX} more` : "";
+  const expected = `${members
+    .slice(0, MEMBERS_SHOWN_MAX)
     .map((member) => shownJson(member, 60))
-    .slice(0, 30)
-    .join(", ");
+    .join(", ")}${more}`;
   const wanted = members.length === 1 ? expected : `one of ${expected}`;
   return {
     value,
@@ -91,4 +95,18 @@ const readEnum: Step = (schema, value, path, _depth, walk) => {
 };
 
 /** Conversions come first, so that the later steps see the value that the tool will get. */
-const STEPS = [readReference, readType, readEnum, readObject, readArray, readAllOf, readChoice, checkScalar, checkNot];
+const STEPS: readonly Step[] = [
+  readReference,
+  readType,
+  readEnum,
+  readObject,
+  readArray,
+  readAllOf,
+  readChoice,
+  readCondition,
+  readDependencies,
+  checkScalar,
+  checkNames,
+  checkContains,
+  checkNot,
+];

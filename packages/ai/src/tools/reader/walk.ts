@@ -57,7 +57,7 @@ function asksFurther(schema: JsonObject, value: unknown): boolean {
   return looksInside || FURTHER_SCHEMAS.some((keyword) => schema[keyword] !== undefined);
 }
 
-const FURTHER_SCHEMAS = ["$ref", "anyOf", "oneOf", "allOf", "not"];
+const FURTHER_SCHEMAS = ["$ref", "anyOf", "oneOf", "allOf", "not", "if"];
 
 /** One keyword's share of the reading. */
 export type Step = (schema: JsonObject, value: unknown, path: string, depth: number, walk: Walk) => Reading;
