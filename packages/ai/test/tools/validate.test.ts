@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
 import { validateToolArguments } from "../../src/tools/validate.ts";
 import type { Tool } from "../../src/types.ts";
