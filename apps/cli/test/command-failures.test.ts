@@ -1,5 +1,5 @@
 // What the command says when something goes wrong: one sentence on standard error, the exit code, and a clean standard output.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadFixture, replayInOrder, replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
@@ -38,6 +38,33 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     expect(end.stderr).toContain(
       "rondo: The rule --deny 'bsh' names no tool. The tools are read, ls, find, grep, edit, write, bash, jobs.\n",
     );
+  });
+
+  test("settings that were to protect and are not understood protect all the more, and the command does its work", async () => {
+    const config = temporaryFolder();
+    const cwd = temporaryFolder();
+    const run = async (settings: object) => {
+      writeFileSync(join(config, "settings.json"), JSON.stringify(settings));
+      const env = { RONDO_CONFIG: config, PATH: `${config}:${process.env["PATH"]}` };
+      const { code, stderr } = await rondo(["run touch made", "--model", "demo", "--yolo"], { cwd, env });
+      return { code, stderr, isMade: existsSync(join(cwd, "made")) };
+    };
+    const doubt =
+      "rondo: Since a rule that forbids or asks is not understood, no rule and no flag allows anything in this run; ";
+    const malformed = await run({ deny: ["bash(rm $HOME:*)"], allow: ["bash"] });
+    expect([malformed.code, malformed.isMade]).toEqual([5, false]);
+    expect(malformed.stderr).toContain(`settings.json:1: The command in "bash(rm $HOME:*)" is not one plain command`);
+    expect(malformed.stderr).toContain(doubt);
+    const nameless = await run({ deny: ["Bash(rm)"] });
+    expect([nameless.code, nameless.isMade]).toEqual([5, false]);
+    const unknownAllow = await run({ allow: ["dice"], deny: ["bash(rm:*)"] });
+    expect([unknownAllow.code, unknownAllow.isMade]).toEqual([0, true]);
+    expect(unknownAllow.stderr).toContain("settings.json:1: The rule --allow 'dice' names no tool.");
+    // A program of that name stands for bubblewrap, which is not everywhere.
+    writeFileSync(join(config, "bwrap"), "#!/bin/sh\necho 'a sandbox was asked for' >&2\nexit 1\n", { mode: 0o755 });
+    const sandbox = await run({ sandbox: "yes" });
+    if (process.platform === "linux") expect(sandbox.stderr).toContain("a sandbox was asked for");
+    expect(sandbox.code).toBe(2);
   });
 
   test("an unknown model, with near ones named", async () => {

@@ -56,7 +56,7 @@ test("a program: its tools are asked about, bounded, and end with the command", 
       ["mcp__files__fail", {}],
       ["mcp__files__environment", {}],
     ],
-    ["--allow", "mcp__files__add", "--allow", "mcp__files__long", "--allow", "mcp__files__fail"],
+    ["--allow", "mcp__files__*", "--ask", "mcp__*__environment"],
   );
   expect(code).toBe(5);
   expect(results?.[0]).toBe("5");

@@ -3,7 +3,7 @@
 // Pure but for the look at links on disk. It knows nothing of models, modes or terminals.
 import { absolutePath, existingPath } from "../tools/file-path.ts";
 import { isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
-import type { Rule, Verdict } from "./rules.ts";
+import { isAbout, PATH_TOOLS, type Rule, type Verdict } from "./rules.ts";
 import {
   commandText,
   isAllowedBy,
@@ -41,7 +41,6 @@ export interface Decision {
 const READING_TOOLS = new Set(["read", "ls", "grep", "find"]);
 /** Tools that reach no further than what was allowed before. */
 const HARMLESS_TOOLS = new Set(["jobs"]);
-const PATH_TOOLS = new Set(["read", "ls", "grep", "find", "write", "edit"]);
 
 /** A pipe, or the sign of one in quotes. */
 const PIPE = /(?<!\|)\|(?!\|)/;
@@ -63,7 +62,7 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
   );
   const forbids = (pattern: string) => commands?.some((words) => isForbiddenBy(pattern, words)) ?? false;
   // Each command of a line needs a rule of its own, so they are looked at together and not one rule after the other.
-  const allows = settings.rules.filter((rule) => rule.tool === "bash" && rule.verdict === "allow");
+  const allows = settings.rules.filter((rule) => isAbout(rule, "bash") && rule.verdict === "allow");
   const open = commands?.filter(
     (words) => !allows.some(({ pattern }) => pattern === undefined || isAllowedBy(pattern, words)),
   );
@@ -138,13 +137,27 @@ function byRules(
 ): Decision | undefined {
   const find = (verdict: Verdict, matches: (pattern: string) => boolean) =>
     rules.find(
-      (rule) => rule.verdict === verdict && rule.tool === tool && (rule.pattern === undefined || matches(rule.pattern)),
+      (rule) =>
+        rule.verdict === verdict && speaksOf(rule, tool) && (rule.pattern === undefined || matches(rule.pattern)),
     );
   const deny = find("deny", forbids);
   if (deny) return { verdict: "deny", reason: `the rule --deny '${deny.text}' forbids it`, suggestions: [] };
   const asking = find("ask", forbids);
   if (asking) return ask(`the rule --ask '${asking.text}' wants it asked about`, []);
   return find("allow", allows) || yolo ? allow() : undefined;
+}
+
+/** What may not be read may not be looked at by a search either. */
+function speaksOf(rule: Rule, tool: string): boolean {
+  return isAbout(rule, tool) || (tool === "grep" && rule.verdict !== "allow" && isAbout(rule, "read"));
+}
+
+/** Whether a rule forbids a search to look into a file, or wants it asked about, which a search cannot. */
+export function isSearchForbidden({ root, home, rules }: PermissionSettings, path: string): boolean {
+  const forbidding = rules.filter((rule) => rule.verdict !== "allow" && speaksOf(rule, "grep"));
+  if (forbidding.length === 0) return false;
+  const real = realPath(path);
+  return forbidding.some(({ pattern }) => pattern !== undefined && matchesPath(pattern, real, root, home));
 }
 
 function allow(): Decision {

@@ -15,9 +15,10 @@ import type { Extensions } from "../extensions/load-extensions.ts";
 import { connectMcpServers } from "../mcp/mcp-servers.ts";
 import { ModelChain } from "../models/model-chain.ts";
 import { createModelStream } from "../models/model-stream.ts";
+import { isSearchForbidden } from "../permissions/engine.ts";
 import { type AskPerson, PermissionGate } from "../permissions/gate.ts";
 import type { ProjectRules } from "../permissions/project-rules.ts";
-import type { Rule } from "../permissions/rules.ts";
+import { isAbout, type Rule } from "../permissions/rules.ts";
 import type { AnswerSchema } from "../prompt/answer-schema.ts";
 import type { SlashCommand } from "../prompt/slash-commands.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
@@ -46,6 +47,8 @@ export interface SessionSettings {
   /** The key from the command line. It is for the provider of the selected model and for no other. */
   apiKey: string | undefined;
   rules: Rule[];
+  /** Whether a rule that was to forbid or to ask could not be read: then none allows anything. */
+  isUncertain: boolean;
   /** Rules that are remembered for the project, and where further ones are kept. */
   projectRules: ProjectRules;
   yolo: boolean;
@@ -90,7 +93,7 @@ export interface Session {
 
 /** Makes a session. Without `askPerson` there is nobody who could be asked about a tool call. */
 export async function createSession(settings: SessionSettings, askPerson?: AskPerson): Promise<Session> {
-  const { root, home, env, selection, rules, yolo } = settings;
+  const { root, home, env, selection, rules } = settings;
   // A name that nobody can guess and take first.
   const outputFolder = join(tmpdir(), `rondo-${randomUUID()}`);
   const processGroups = new ProcessGroups();
@@ -99,12 +102,12 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
     ...{ root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs },
     ...(settings.sandbox && { sandbox: { root, outputFolder, ...settings.sandbox } }),
   };
+  workspace.isSearchForbidden = (path) => isSearchForbidden({ root, home, rules, yolo: false }, path);
   const { extensions } = settings;
   const mcp = await connectMcpServers(settings.mcpServers, root);
   const tools = withoutDoubles([...createTools(workspace), ...extensions.tools, ...mcp.tools]);
   const toolNames = tools.map((tool) => tool.name);
-  checkRules(rules, toolNames);
-  rules.push(...settings.projectRules.rules);
+  const { yolo, problems: ruleProblems } = settleRules(settings, toolNames);
   const gate = new PermissionGate(
     { root, home, rules, yolo, readable: [outputFolder] },
     {
@@ -163,7 +166,7 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
   return {
     agent,
     gate,
-    notices: mcp.problems,
+    notices: [...ruleProblems, ...mcp.problems],
     keeper,
     chain,
     close() {
@@ -186,10 +189,25 @@ function withoutDoubles(tools: AnyAgentTool[]): AnyAgentTool[] {
   return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index);
 }
 
-/** A rule with a slip in the tool's name would forbid nothing, and nobody would notice. */
-function checkRules(rules: Rule[], tools: string[]): void {
+const UNCERTAIN =
+  "Since a rule that forbids or asks is not understood, no rule and no flag allows anything in this run; only looking at files of the workspace is free.";
+
+/**
+ * Makes the rules of the session ready, in place. A rule with a slip in the tool's name would forbid nothing, and nobody would notice: on
+ * the command line it is an error, and in a file it is named. If it was to protect, nothing is allowed by rules.
+ */
+function settleRules(settings: SessionSettings, tools: string[]): { yolo: boolean; problems: string[] } {
+  const { rules } = settings;
   // The tools of an MCP server that does not answer today are not known.
-  const wrong = rules.find((rule) => !tools.includes(rule.tool) && !rule.tool.startsWith("mcp__"));
-  if (!wrong) return;
-  throw new UsageError(`The rule --${wrong.verdict} '${wrong.text}' names no tool. The tools are ${tools.join(", ")}.`);
+  const names = (rule: Rule) => rule.tool.startsWith("mcp__") || tools.some((tool) => isAbout(rule, tool));
+  const nameless = rules.filter((rule) => !names(rule));
+  const said = ({ verdict, text }: Rule) =>
+    `The rule --${verdict} '${text}' names no tool. The tools are ${tools.join(", ")}.`;
+  const flag = nameless.find(({ place }) => place === undefined);
+  if (flag) throw new UsageError(said(flag));
+  const isUncertain = settings.isUncertain || nameless.some(({ verdict }) => verdict !== "allow");
+  const kept = rules.filter((rule) => names(rule) && !(isUncertain && rule.verdict === "allow"));
+  rules.splice(0, rules.length, ...kept, ...(isUncertain ? [] : settings.projectRules.rules));
+  const problems = nameless.map((rule) => `${rule.place}: ${said(rule)}`);
+  return { yolo: settings.yolo && !isUncertain, problems: isUncertain ? [...problems, UNCERTAIN] : problems };
 }

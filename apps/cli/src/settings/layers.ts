@@ -22,6 +22,8 @@ export interface Layers {
   settings: FileSettings;
   rules: Rule[];
   problems: string[];
+  /** Whether something that was to forbid or to ask could not be read. */
+  isUncertain: boolean;
   /** What the project brings along. */
   project: Project | undefined;
   isTrusted: boolean;
@@ -52,6 +54,7 @@ export async function readLayers({ root, home, configFolder, dataFolder }: Setti
     settings,
     rules: layers.flatMap(({ file }) => file.rules),
     problems: layers.flatMap(({ file }) => file.problems),
+    isUncertain: layers.some(({ file }) => file.isUncertain),
     project,
     isTrusted,
   };

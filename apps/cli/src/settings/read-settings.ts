@@ -89,6 +89,7 @@ export async function readSettings(
       ...layers.rules,
       ...context.rules,
     ],
+    isUncertain: layers.isUncertain,
     context,
     extensions,
     commands: slashCommands(context.templates, extensions.commands),

@@ -1,5 +1,5 @@
 // One settings.json. A key that is not known, a value that is not right and a rule that is not understood are left out and named
-// with their line; the rest holds. A text that is no JSON ends the command, since nothing of it can be told.
+// with their line; the rest holds, but for what was to protect, which is taken for more than it may have said. A text that is no JSON ends the command, since nothing of it can be told.
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
@@ -18,13 +18,15 @@ export interface SettingsFile {
   rules: Rule[];
   /** What was left out and why, each with its line. */
   problems: string[];
+  /** Whether something that was to forbid or to ask could not be read, so that nobody can tell what it was about. */
+  isUncertain: boolean;
 }
 
 const VERDICTS: readonly Verdict[] = ["deny", "ask", "allow"];
 
 /** Reads a file; empty if there is none. Rejects with a `UsageError` if it cannot be read or is no JSON object. */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
-  const file: SettingsFile = { path, text: "", settings: {}, rules: [], problems: [] };
+  const file: SettingsFile = { path, text: "", settings: {}, rules: [], problems: [], isUncertain: false };
   let text: string;
   try {
     text = readPlainText(path).replace(/^\ufeff/, "");
@@ -37,11 +39,24 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   for (const [name, value] of Object.entries(parseObject(path, text))) {
     const problem = valueProblem(name, value);
     if (problem === undefined) Object.assign(file.settings, { [name]: value });
-    else file.problems.push(`${path}:${lineOf(text, [name])}: ${problem}`);
+    else leaveOut(file, name, problem);
   }
   for (const verdict of VERDICTS) takeRules(file, verdict);
   checkKeys(file);
   return file;
+}
+
+/** Settings that protect, and words by which other programs or a slip of the finger call them. */
+const PROTECTING = /^(?:deny|ask|permission|sandbox)/i;
+
+/** What was to protect protects all the more when it is not understood. */
+function leaveOut(file: SettingsFile, name: string, problem: string): void {
+  let consequence = "";
+  if (/^sandbox/i.test(name)) {
+    file.settings.sandbox ??= true;
+    consequence = " To be safe, commands run in the sandbox.";
+  } else if (PROTECTING.test(name)) file.isUncertain = true;
+  file.problems.push(`${file.path}:${lineOf(file.text, [name])}: ${problem}${consequence}`);
 }
 
 function parseObject(path: string, text: string): object {
@@ -84,10 +99,13 @@ function checkKeys({ path, text, settings, problems }: SettingsFile): void {
 }
 
 function takeRules(file: SettingsFile, verdict: Verdict): void {
-  for (const [index, rule] of (file.settings[verdict] ?? []).entries())
+  for (const [index, rule] of (file.settings[verdict] ?? []).entries()) {
+    const place = `${file.path}:${lineOf(file.text, [verdict, index])}`;
     try {
-      file.rules.push(parseRule(verdict, rule));
+      file.rules.push({ ...parseRule(verdict, rule), place });
     } catch (error) {
-      file.problems.push(`${file.path}:${lineOf(file.text, [verdict, index])}: ${(error as Error).message}`);
+      file.problems.push(`${place}: ${(error as Error).message}`);
+      if (verdict !== "allow") file.isUncertain = true;
     }
+  }
 }

@@ -50,7 +50,11 @@ export function createGrepTool(
       const lines: string[] = [];
       let matches = 0;
       let size = 0;
+      const forbidden = new Map<string, boolean>();
       const take = (line: FoundLine): boolean => {
+        const isForbidden = forbidden.get(line.file) ?? workspace.isSearchForbidden?.(line.file) ?? false;
+        forbidden.set(line.file, isForbidden);
+        if (isForbidden) return true;
         if (line.isMatch && matches === most) return false;
         if (line.isMatch) matches++;
         const shown = showLine(line, workspace.root);
@@ -66,6 +70,8 @@ export function createGrepTool(
           : await searchLinesWithRipgrep(ripgrep, search, workspace.root, signal, take);
       if (isCut) lines.push(`[The first ${matches} matching lines. There are more: search more narrowly.]`);
       if (skipped > 0) lines.push(`[${skipped} files over 10 MB were not searched. Use bash with grep for them.]`);
+      const hidden = [...forbidden.values()].filter((isForbidden) => isForbidden).length;
+      if (hidden > 0) lines.push(`[Matches in ${hidden} files are left out: a rule forbids reading them.]`);
       return textResult(matches === 0 && lines.length === 0 ? "Nothing matches." : lines.join("\n"), { matches });
     },
   };

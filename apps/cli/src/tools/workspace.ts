@@ -15,6 +15,8 @@ export interface Workspace {
   env: Record<string, string | undefined>;
   /** Folder for output that is too long to show. Made on first use, removed by whoever ends the session. */
   outputFolder: string;
+  /** Whether rules keep a search from looking into a file. Absent: none do. */
+  isSearchForbidden?: (path: string) => boolean;
   /** What the model last saw of each file. */
   seenFiles: SeenFiles;
   /** The commands that were started and may still run. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decide } from "../../src/permissions/engine.ts";
+import { decide, isSearchForbidden } from "../../src/permissions/engine.ts";
 import { PermissionGate } from "../../src/permissions/gate.ts";
-import { parseRule } from "../../src/permissions/rules.ts";
+import { isAbout, parseRule } from "../../src/permissions/rules.ts";
 import { temporaryFolder, temporaryWorkspace } from "../temporary-workspace.ts";
 
 /** A workspace with a link out of it, a secret beside it, and a repository in it. */
@@ -254,4 +254,40 @@ test("an answer may be remembered: for the session, or with a word to whoever ke
   for (const command of ["one", "one", "two", "two", "three"]) blocked.push(await check(command));
   expect(blocked).toEqual([false, false, false, false, true]);
   expect([settings.rules.map(({ text }) => text), kept]).toEqual([["bash(one)", "bash(two)"], ["bash(two)"]]);
+});
+
+test("a star in a rule stands for any part of a tool's name", () => {
+  const rules = [
+    parseRule("deny", "mcp__files__*_file"),
+    parseRule("ask", "*__send"),
+    parseRule("allow", "mcp__files__*"),
+  ];
+  const verdict = (tool: string) => decide({ root: "/w", home: "/h", rules, yolo: false }, tool, {}).verdict;
+  const tools = ["mcp__files__list", "mcp__files__write_file", "mcp__files__send", "mcp__files2__list", "mcp__files__"];
+  expect(tools.map(verdict)).toEqual(["allow", "deny", "ask", "ask", "allow"]);
+  const any = (verdict: "allow" | "deny") => ({ root: "/w", home: "/h", rules: [parseRule(verdict, "*")], yolo: true });
+  expect(decide(any("deny"), "bash", { command: "ls" }).verdict).toBe("deny");
+  expect(decide(any("deny"), "read", { path: "x" }).verdict).toBe("deny");
+  expect(decide({ ...any("allow"), yolo: false }, "bash", { command: "ls > x" }).verdict).toBe("allow");
+  expect(isAbout({ tool: `${"*a".repeat(30)}b` }, "a".repeat(64))).toBe(false);
+  expect([isAbout({ tool: "a*a" }, "a"), isAbout({ tool: "a*b*b" }, "ab")]).toEqual([false, false]);
+});
+
+test("a pattern for a tool that takes none would never match, so it is a usage error", () => {
+  for (const text of ["mcp__files__read(x)", "jobs(1)", "ed*(src/**)"])
+    expect(() => parseRule("deny", text)).toThrow("has a pattern, which there is for bash, read, ls, grep");
+});
+
+test("what may not be read is not found by a search either", async () => {
+  const { textOf, workspace, root } = temporaryWorkspace({ ".env": "word=1", "a.ts": "word", "secret/b": "word" });
+  symlinkSync("../.env", join(root, "secret/link"));
+  const rules = [parseRule("deny", "read(.env)"), parseRule("ask", "read(secret/**)")];
+  const settings = { root, home: workspace.home, rules, yolo: false };
+  const verdicts = [".env", "secret/link", "secret/b", "a.ts", "."].map(
+    (path) => decide(settings, "grep", { path, pattern: "word" }).verdict,
+  );
+  expect(verdicts).toEqual(["deny", "deny", "ask", "allow", "allow"]);
+  workspace.isSearchForbidden = (path) => isSearchForbidden(settings, path);
+  const wanted = "a.ts:1:word\n[Matches in 2 files are left out: a rule forbids reading them.]";
+  expect(await textOf("grep", { pattern: "word" })).toBe(wanted);
 });

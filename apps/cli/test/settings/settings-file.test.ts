@@ -65,6 +65,24 @@ test("what is right holds; what is not is named with its line", async () => {
   });
 });
 
+test.each([
+  ['{ "sandbox": "yes" }', true, false],
+  ['{ "Sandbox": true }', true, false],
+  ['{ "sandbox": false }', false, false],
+  ['{ "deny": "bash" }', undefined, true],
+  ['{ "deny": ["bash", 1] }', undefined, true],
+  ['{ "ask": ["edit("] }', undefined, true],
+  ['{ "Deny": ["bash"] }', undefined, true],
+  ['{ "permissions": { "deny": ["Bash(rm:*)"] } }', undefined, true],
+  ['{ "allow": ["edit("] }', undefined, false],
+  ['{ "deny": ["mcp__files__*"] }', undefined, false],
+])("what was to protect and is not understood protects all the more: %s", async (text, sandbox, isUncertain) => {
+  const path = join(temporaryFolder(), "settings.json");
+  writeFileSync(path, text);
+  const file = await readSettingsFile(path);
+  expect([file.settings.sandbox, file.isUncertain]).toEqual([sandbox, isUncertain]);
+});
+
 test("no file is no settings; a text that is no JSON is an error with its place", async () => {
   expect((await readSettingsFile(join(temporaryFolder(), "none.json"))).settings).toEqual({});
   await expect(read("{")).rejects.toThrow("is not valid JSON: ");
