@@ -20,7 +20,7 @@ interface AnswerPart {
   data?: unknown;
   mimeType?: unknown;
   uri?: unknown;
-  resource?: { uri?: unknown; text?: unknown };
+  resource?: { uri?: unknown; text?: unknown; blob?: unknown; mimeType?: unknown };
 }
 
 const CALL_MS = 60_000;
@@ -28,7 +28,6 @@ const CALL_MS = 60_000;
 const NAME_CHARACTERS_MAX = 64;
 const DESCRIPTION_CHARACTERS_MAX = 4000;
 const REASON_CHARACTERS_MAX = 500;
-const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** Makes the tool. */
 export function createMcpTool(client: Client, server: string, listed: ListedTool, timeoutMs = CALL_MS): AnyAgentTool {
@@ -65,8 +64,10 @@ export function mcpToolName(server: string, tool: string): string {
 function readPart(part: AnswerPart): TextContent | ImageContent {
   const { type, text, data, mimeType, uri, resource } = part;
   if (type === "text") return { type: "text", text: String(text) };
-  if (type === "image" && typeof data === "string" && IMAGE_TYPES.has(String(mimeType)))
-    return { type: "image", data, mimeType: String(mimeType) };
+  // What kind it really is, and whether models take it, is looked at where all results go through.
+  if (type === "image" && typeof data === "string") return { type: "image", data, mimeType: String(mimeType) };
+  if (type === "resource" && typeof resource?.blob === "string" && String(resource.mimeType).startsWith("image/"))
+    return { type: "image", data: resource.blob, mimeType: String(resource.mimeType) };
   if (type === "resource" && typeof resource?.text === "string") return { type: "text", text: resource.text };
   return { type: "text", text: `(${type} ${String(uri ?? resource?.uri ?? mimeType ?? "")}, which cannot be shown)` };
 }

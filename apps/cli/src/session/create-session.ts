@@ -12,6 +12,7 @@ import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
 import { askBefore, attachListeners, changeAfter, wrapStreamFn } from "../extensions/attach-extensions.ts";
 import type { Extensions } from "../extensions/load-extensions.ts";
+import { prepareResultImages } from "../images/result-images.ts";
 import { connectMcpServers } from "../mcp/mcp-servers.ts";
 import { ModelChain } from "../models/model-chain.ts";
 import { createModelStream } from "../models/model-stream.ts";
@@ -147,7 +148,8 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
       streamOptions: { responseSchema: { name: "answer", schema: settings.answerSchema } },
     }),
     beforeToolCall: async (context) => (await gate.check(context)) ?? askBefore(extensions, context),
-    afterToolCall: (context) => changeAfter([addInstructions, ...extensions.afterToolCall], context),
+    afterToolCall: (context) =>
+      changeAfter([addInstructions, ...extensions.afterToolCall, prepareResultImages], context),
     retry: { attemptsMax: 3, isRetryable },
     budget: settings.budget,
   });
