@@ -10,6 +10,7 @@ export const RONDO_KEY_BINDINGS = {
   "rondo.suspend": { defaultKeys: "ctrl+z", description: "Back to the shell; fg returns" },
   "rondo.followUp": { defaultKeys: "alt+enter", description: "Queue a message for when it is done" },
   "rondo.takeBack": { defaultKeys: "alt+up", description: "Take the last queued message back into the editor" },
+  "rondo.history": { defaultKeys: "ctrl+r", description: "Search what you said in this conversation" },
   "rondo.externalEditor": { defaultKeys: "ctrl+g", description: "Write in $VISUAL or $EDITOR" },
   "rondo.toggleThinking": { defaultKeys: "ctrl+t", description: "Fold or unfold thinking" },
   "rondo.toggleDetails": { defaultKeys: "ctrl+o", description: "Fold or unfold what tools gave back" },

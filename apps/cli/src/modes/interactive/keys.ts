@@ -1,9 +1,10 @@
 // What the keys of the command do.
 import { getKeybindings, isKeyRelease } from "@earendil-works/pi-tui";
 import type { App } from "./app.ts";
+import { personText } from "./blocks/person.ts";
 import { runGuarded } from "./commands/index.ts";
 import { modelCommand, nextThinkingLevel } from "./commands/model.ts";
-import { treeCommand } from "./commands/session.ts";
+import { oneLine, treeCommand } from "./commands/session.ts";
 import { editExternally, externalEditor } from "./editor/external-editor.ts";
 import { pasteImage } from "./editor/paste-image.ts";
 
@@ -37,6 +38,7 @@ export function connectKeys(app: App, effects: KeyEffects): void {
       screen.requestRender();
       return { consume: true };
     }
+    if (keys.matches(data, "tui.editor.cursorUp") && isIdle(app) && talk.takeBack()) return { consume: true };
     if (!keys.matches(data, "rondo.abort")) return undefined;
     const stopped = effects.stopErrands() || talk.isWorking;
     if (talk.isWorking) talk.stop();
@@ -54,6 +56,7 @@ export function connectKeys(app: App, effects: KeyEffects): void {
     "rondo.suspend": () => done(effects.suspend()),
     "rondo.followUp": () => done(effects.submitLater()),
     "rondo.takeBack": () => done(talk.takeBack()),
+    "rondo.history": () => done(runGuarded(app, () => searchHistory(app))),
     "rondo.externalEditor": () => done(runGuarded(app, () => writeElsewhere(app))),
     "rondo.toggleThinking": () => {
       view.isThinkingShown = !view.isThinkingShown;
@@ -79,6 +82,20 @@ function clearOrStop({ workbench: { editor, activity }, talk }: App, effects: Ke
   else if (effects.stopErrands()) return;
   else if (talk.isWorking) talk.stop();
   else activity.rest("Ctrl+C again leaves");
+}
+
+/** Whether nothing has been written and nothing is asked. */
+function isIdle({ workbench }: App): boolean {
+  return workbench.editor.isEmpty && !workbench.isAsking && !workbench.editor.isShowingAutocomplete();
+}
+
+async function searchHistory({ session, workbench, conversation }: App): Promise<void> {
+  const said = session.messages.flatMap((message) => (message.role === "user" ? [personText(message)] : []));
+  const texts = [...new Set(said.toReversed())];
+  if (texts.length === 0) return conversation.notice("note", "Nothing has been said yet.");
+  const items = texts.map((text) => ({ value: text, label: oneLine(text) }));
+  const chosen = await workbench.pick("What you said", items);
+  if (chosen !== undefined) workbench.editor.putBack(chosen);
 }
 
 async function writeElsewhere(app: App): Promise<void> {

@@ -72,6 +72,39 @@ test("the last queued message is taken back first, and stands before what is bei
   await rig.agent.waitForIdle();
 });
 
+test("the arrow up takes the last queued message back into an empty editor, before it shows what was said", async () => {
+  const rig = startRig({ steps: [{ hang: true }] });
+  rig.mode.talk.say("go");
+  rig.mode.talk.say("steering");
+  rig.terminal.press("\x1b[A");
+  expect(rig.mode.workbench.editor.getText()).toBe("steering");
+  expect(rig.agent.hasQueuedMessages()).toBe(false);
+  rig.terminal.press("\x1b");
+  await rig.agent.waitForIdle();
+});
+
+test("Ctrl+R searches what was said, the last first, and puts it into the editor", async () => {
+  const rig = startRig({ steps: ["One.", "Two.", "Three."] });
+  rig.terminal.press("\x12");
+  await rig.shows("Nothing has been said yet.");
+  for (const [text, answer] of [
+    ["fix the form\nof it", "One."],
+    ["run the tests", "Two."],
+    ["run the tests", "Three."],
+  ] as const) {
+    rig.mode.talk.say(text);
+    await rig.shows(answer);
+    await rig.agent.waitForIdle();
+  }
+  rig.terminal.press("\x12");
+  await rig.shows("→ run the tests");
+  rig.terminal.type("form");
+  await rig.shows("→ fix the form of it");
+  rig.terminal.press("\r");
+  while (rig.mode.workbench.editor.isEmpty) await rig.frame();
+  expect(rig.mode.workbench.editor.getText()).toBe("fix the form\nof it");
+});
+
 test("Escape stops a run whatever has the keys, and closes it", async () => {
   const rig = startRig({ steps: [{ hang: true }] });
   rig.mode.talk.say("go");

@@ -133,7 +133,8 @@ export function firstShown(messages: AgentMessage[]): number {
   return said === -1 ? earliest : said;
 }
 
-function oneLine(text: string): string {
+/** A text as one line of a list. */
+export function oneLine(text: string): string {
   const line = cleanForScreen(text).replace(/\s+/g, " ").trim();
   return line.length > TITLE_CHARACTERS_MAX ? `${line.slice(0, TITLE_CHARACTERS_MAX)}…` : line;
 }
