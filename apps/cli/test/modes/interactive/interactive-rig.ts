@@ -1,5 +1,5 @@
 // Interactive mode in this process, on a virtual terminal, with an agent whose model follows a script.
-import { setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
+import { setCapabilities, setKeybindings, TUI } from "@earendil-works/pi-tui";
 import { Agent, type AgentOptions } from "@rondo/agent";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { onTestFinished } from "vitest";
@@ -12,6 +12,9 @@ import { MemorySession } from "./memory-session.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
 
 const LOOKS_MAX = 300;
+
+// The library waits 16 ms between two frames, for the sake of terminals. There is none here.
+Object.assign(TUI, { MIN_RENDER_INTERVAL_MS: 0 });
 
 /** What a rig may be given. */
 export interface RigOptions {

@@ -1,9 +1,11 @@
 // Between the person and the agent: nothing that was written is lost, whenever the agent is stopped.
 
 import { setImmediate } from "node:timers/promises";
-import type { AgentEvent, AgentTool } from "@rondo/agent";
+import { Agent, type AgentEvent, type AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
+import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
+import { Talk } from "../../../src/modes/interactive/talk.ts";
 import { startRig } from "./interactive-rig.ts";
 
 const look: AgentTool = {
@@ -15,28 +17,45 @@ const look: AgentTool = {
 };
 const call = { type: "toolCall" as const, id: "1", name: "look", arguments: {} };
 
+/** A talk with an agent, and what is put back into an editor that nobody sees. */
+function talkAlone(steps: ScriptedStep[]) {
+  const script = scriptedModel(steps);
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [look] } });
+  const written: string[] = [];
+  const talk = new Talk({
+    agent,
+    unseen: new WeakSet(),
+    putBack: (text) => written.push(...text.split("\n")),
+    onChange: () => {},
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { agent, talk, written };
+}
+
 test("a message that was sent while the agent works is heard or in the editor, at whatever event it is stopped", async () => {
   const told: string[] = [];
   for (let stopAt = 1; ; stopAt++) {
-    const rig = startRig({ steps: [[call], "One.", "Two."], agent: { initialState: { tools: [look] } } });
+    const { agent, talk, written } = talkAlone([[call], "One.", "Two."]);
     let events = 0;
     const stop = (event: AgentEvent) => {
       events++;
-      if (event.type === "turn_start" && events < 4) rig.mode.talk.say("steering");
-      if (event.type === "turn_start" && events < 4) rig.mode.talk.sayLater("afterwards");
-      if (events === stopAt) rig.mode.talk.stop();
+      if (event.type === "turn_start" && events < 4) talk.say("steering");
+      if (event.type === "turn_start" && events < 4) talk.sayLater("afterwards");
+      if (events === stopAt) talk.stop();
     };
-    rig.agent.subscribe(stop);
-    rig.mode.talk.say("go");
+    agent.subscribe(stop);
+    talk.say("go");
     // A run that was stopped is followed by one for what was said after.
-    while (rig.agent.state.isStreaming || rig.agent.hasQueuedMessages()) await setImmediate();
-    const heard = rig.agent.state.messages.flatMap((message) =>
+    while (agent.state.isStreaming || agent.hasQueuedMessages()) await setImmediate();
+    // What was about to enter when it was stopped is given back a moment later.
+    await setImmediate();
+    const heard = agent.state.messages.flatMap((message) =>
       message.role === "user" ? [(message.content as { text: string }[])[0]?.text ?? ""] : [],
     );
-    const written = rig.mode.workbench.editor.getText().split("\n");
-    const all = [...heard, ...written].filter((text) => text !== "").sort();
-    expect(all, `stopped at event ${stopAt}`).toEqual(["afterwards", "go", "steering"]);
-    expect(rig.agent.hasQueuedMessages(), `stopped at event ${stopAt}`).toBe(false);
+    expect([...heard, ...written].sort(), `stopped at event ${stopAt}`).toEqual(["afterwards", "go", "steering"]);
+    expect(agent.hasQueuedMessages(), `stopped at event ${stopAt}`).toBe(false);
     told.push(...heard);
     if (events < stopAt) break;
   }
