@@ -29,7 +29,7 @@ export type { ProviderRow } from "./providers/row.ts";
 export { thinkingLevels } from "./request/thinking.ts";
 export type { ModelLayer, ModelLayerOptions, ProtocolSource } from "./stream.ts";
 export { complete, completeSimple, createModelLayer, stream, streamSimple } from "./stream.ts";
-export { validateToolArguments } from "./tools/validate.ts";
+export { type ToolArguments, validateToolArguments } from "./tools/validate.ts";
 export { type PreparedTranscript, prepareTranscript } from "./transcript/prepare.ts";
 export type { TranscriptChange, TranscriptChangeCode, TranscriptReport } from "./transcript/report.ts";
 export type * from "./types.ts";

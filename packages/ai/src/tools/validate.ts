@@ -1,4 +1,5 @@
 // Decides whether the arguments of a tool call fit the tool, and tells the model what to change where they do not.
+import type { Static, TSchema } from "@sinclair/typebox";
 import { faultOfArguments } from "../tool-arguments.ts";
 import type { Tool, ToolCall } from "../types.ts";
 import { isObject, jsonTypeOf, shownJson } from "./json-values.ts";
@@ -9,6 +10,11 @@ import type { Problem } from "./reader/walk.ts";
 const PROBLEMS_SHOWN_MAX = 10;
 const ARGUMENTS_SHOWN_MAX = 500;
 
+/** The type of a tool's arguments: what its TypeBox schema says, or any object where the schema is not known to the compiler. */
+export type ToolArguments<TParameters extends TSchema> = TSchema extends TParameters
+  ? Record<string, unknown>
+  : Static<TParameters>;
+
 /**
  * The arguments of a call as the tool's schema wants them: a copy, the call itself is never changed. Conversions are made
  * only where nothing is lost: a JSON string where an object or array is wanted, "42" for a number, "true" for a boolean,
@@ -16,7 +22,10 @@ const ARGUMENTS_SHOWN_MAX = 500;
  * JSON Schema; no code is generated, and a `pattern` runs in linear time or not at all. `format` is not checked.
  * Throws an Error written for the model: which argument is wrong, what was expected, what it got.
  */
-export function validateToolArguments(tool: Tool, toolCall: ToolCall): Record<string, unknown> {
+export function validateToolArguments<TParameters extends TSchema = TSchema>(
+  tool: Tool<TParameters>,
+  toolCall: ToolCall,
+): ToolArguments<TParameters> {
   if (toolCall.malformedArguments !== undefined) {
     throw new Error(
       `The arguments of "${tool.name}" ${faultOfArguments(toolCall.malformedArguments)}, so the tool was not run. Send the call again, ` +
@@ -33,7 +42,7 @@ export function validateToolArguments(tool: Tool, toolCall: ToolCall): Record<st
   const exact = readBySchema(tool.parameters, value, false);
   const reading = exact.problems.length === 0 ? exact : readBySchema(tool.parameters, value, true);
   if (reading.problems.length > 0) throw new Error(explain(tool.name, reading.problems, value));
-  return isObject(reading.value) ? copied(reading.value) : {};
+  return (isObject(reading.value) ? copied(reading.value) : {}) as ToolArguments<TParameters>;
 }
 
 /** What was not converted is the call's own: copy it, so that a tool cannot change the history. */

@@ -113,6 +113,16 @@ test.each([
   );
 });
 
+test("arguments have the type that the schema says, without a cast", () => {
+  const parameters = Type.Object({ path: Type.String(), lines: Type.Optional(Type.Integer()) });
+  const call = { type: "toolCall", id: "1", name: "read", arguments: { path: "a", lines: "3" } } as const;
+  const { path, lines } = validateToolArguments({ name: "read", description: "", parameters }, call);
+  expect(path.toUpperCase() + (lines ?? 0).toFixed(1)).toBe("A3.0");
+  const untyped: Tool = { name: "read", description: "", parameters };
+  const { path: unknown } = validateToolArguments(untyped, call);
+  expect(typeof unknown).toBe("string");
+});
+
 test("a malformed call is refused with its raw text", () => {
   const tool: Tool = { name: "edit", description: "", parameters: edits };
   expect(() =>

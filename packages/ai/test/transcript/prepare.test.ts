@@ -41,6 +41,13 @@ function prepared(messages: readonly unknown[], model: Model = modelOf(CLAUDE)):
   return prepareTranscript(messages as Message[], model).messages;
 }
 
+test("a result that comes when the model has been asked again changes nothing of what it was told", () => {
+  const asked = [user("hi"), answer([call("a")]), answer([], { stopReason: "error" })];
+  const told = [user("hi"), answer([call("a")]), interrupted("a")];
+  expect(prepared(asked)).toEqual(told);
+  expect(prepared([...asked, result("a")])).toEqual(told);
+});
+
 describe("thinking", () => {
   const thinking = { type: "thinking" as const, thinking: "hm \u0000", thinkingSignature: "c2ln" };
   const redacted = { type: "thinking" as const, thinking: "", thinkingSignature: "ZW5j", redacted: true };
@@ -54,6 +61,7 @@ describe("thinking", () => {
     ["another model", { ...CLAUDE, model: "claude-2" }],
     ["another provider", { ...CLAUDE, provider: "proxy" }],
     ["another API", GPT],
+    ["another API of the same provider", { ...CLAUDE, api: "openai-completions" }],
   ])("is dropped for %s, and nothing is made of it", (_name, identity) => {
     expect(prepared(history, modelOf(identity))).toEqual([user("hi"), answer([text("ok")]), user("and?")]);
   });
