@@ -130,6 +130,8 @@ export class Interruption {
 
   #race<T>(work: PromiseLike<T>, patienceMs: () => number): Promise<T> {
     return new Promise((resolve, reject) => {
+      // A thenable of somebody's own may throw, or hand over another one that never settles: this waits for what is in it.
+      const promise = Promise.resolve(work);
       let timer: unknown;
       const loseHope = () => {
         const abandon = () => reject(new AbandonedError(`Not waited for any longer: ${this.#cause?.message}`));
@@ -141,7 +143,7 @@ export class Interruption {
       };
       if (this.#cause) loseHope();
       else this.#watchers.add(loseHope);
-      work.then(
+      promise.then(
         (value) => {
           settled();
           resolve(value);
