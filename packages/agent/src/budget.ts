@@ -96,9 +96,9 @@ export class BudgetLedger {
   refuseRequest(model: Model): string | undefined {
     const { turnsMax, tokensMax } = this.#budget;
     if (this.#overrun !== undefined) return this.#overrun;
-    if (turnsMax !== undefined && this.#books.turns >= turnsMax)
+    if (isReached(this.#books.turns, turnsMax))
       return `The run has used its budget of ${turnsMax} ${turnsMax === 1 ? "turn" : "turns"}.`;
-    if (tokensMax !== undefined && this.#books.tokens >= tokensMax)
+    if (isReached(this.#books.tokens, tokensMax))
       return `The run has used its budget of ${tokensMax} tokens (${this.#books.tokens} used).`;
     return this.#refuseCost(model) ?? this.#parent?.refuseRequest(model);
   }
@@ -107,7 +107,7 @@ export class BudgetLedger {
     const { costMax, unknownCost = "refuse" } = this.#budget;
     if (costMax === undefined) return undefined;
     const spent = this.#books.usage.cost.total ?? 0;
-    if (spent >= costMax) return `The run has used its budget of $${costMax} ($${spent} spent).`;
+    if (isReached(spent, costMax)) return `The run has used its budget of $${costMax} ($${spent} spent).`;
     const priced = model.cost?.input !== undefined && model.cost.output !== undefined && !this.#books.unpriced;
     if (priced) return undefined;
     const sentence = `The price of ${model.provider}/${model.id} is unknown, so a budget of $${costMax} cannot be kept.`;
@@ -127,7 +127,7 @@ export class BudgetLedger {
 
   #refuseCount(): string | undefined {
     const { toolCallsMax } = this.#budget;
-    if (toolCallsMax !== undefined && this.#books.toolCalls >= toolCallsMax)
+    if (isReached(this.#books.toolCalls, toolCallsMax))
       return `The run has used its budget of ${toolCallsMax} tool calls.`;
     return this.#parent ? this.#parent.#refuseCount() : undefined;
   }
@@ -136,4 +136,9 @@ export class BudgetLedger {
     this.#books.toolCalls++;
     if (this.#parent) this.#parent.#bookCall();
   }
+}
+
+/** A limit that is no number, such as one read from a setting that is not there, is reached at once: it must not mean none. */
+function isReached(used: number, limit: number | undefined): boolean {
+  return limit !== undefined && !(used < limit);
 }

@@ -10,7 +10,7 @@ export class ResourceLanes {
 
   /** @param concurrentMax how many may run at the same time */
   constructor(concurrentMax: number = Number.POSITIVE_INFINITY) {
-    this.#places = Math.max(1, concurrentMax);
+    this.#places = Math.max(1, Math.floor(concurrentMax) || 1);
   }
 
   /** Runs `work` when nothing earlier is in its way. */

@@ -12,9 +12,10 @@ const DELAY_MAX_MS = 60_000;
 export function planRetry(run: Run, message: AssistantMessage, attempt: number): RetryNotice | undefined {
   const { retry, maxRetryDelayMs = DELAY_MAX_MS, random = Math.random } = run.config;
   const attemptsMax = retry?.attemptsMax ?? 1;
-  if (attempt >= attemptsMax || run.interrupted || !isRetryable(run, message)) return undefined;
+  // Written so that a setting that is no number means no further attempt.
+  if (!(attempt < attemptsMax) || run.interrupted || !isRetryable(run, message)) return undefined;
   const askedMs = message.error?.retryAfterMs;
-  if (askedMs !== undefined && askedMs > maxRetryDelayMs) return undefined;
+  if (askedMs !== undefined && !(askedMs <= maxRetryDelayMs)) return undefined;
   const backoffMs = Math.min(maxRetryDelayMs, (retry?.baseDelayMs ?? BASE_DELAY_MS) * 2 ** (attempt - 1));
   const jitteredMs = Math.round(backoffMs * (0.5 + random() / 2));
   const errorMessage = message.errorMessage ?? "The model returned nothing.";

@@ -4,7 +4,7 @@ import type { Usage } from "@rondo/ai";
 import { type ScriptedModelOptions, type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { VirtualClock } from "./simulation/virtual-clock.ts";
-import { call, endOf, record, say, tool, user } from "./support.ts";
+import { call, endOf, record, say, textResult, tool, user } from "./support.ts";
 
 const PRICED = { model: { cost: { input: 1, output: 1 } } };
 const LOOK = [call("1", "look")];
@@ -168,4 +168,55 @@ test("a ledger within a ledger is held to both, and books in both", () => {
   inner.bookUsage({ totalTokens: 100, cost: { total: 1 } });
   expect(inner.refuseRequest(model)).toBe("The run has used its budget of 100 tokens (100 used).");
   expect(outer.usage).toEqual({ totalTokens: 100, cost: { total: 1 } });
+});
+
+const never = () => new Promise<never>(() => {});
+const done = async () => textResult("seen");
+
+test.each(["turnsMax", "toolCallsMax", "tokensMax", "costMax", "repeatedCallsMax", "durationMaxMs"] as const)(
+  "a limit %s that is no number is reached at once, and not none",
+  async (limit) => {
+    const script = scriptedModel(
+      [{ content: LOOK, usage: { input: 1, output: 1, cost: { total: 1 } } }, LOOK, LOOK],
+      PRICED,
+    );
+    const agent = new Agent({
+      streamFn: script.streamFn,
+      budget: { [limit]: Number.NaN },
+      initialState: {
+        model: script.model,
+        tools: [tool("look", { execute: limit === "durationMaxMs" ? never : done })],
+      },
+      abortGraceMs: 10,
+    });
+    const ended = endOf(agent);
+    await agent.prompt("hi");
+    expect((await ended).reason).toBe("budget");
+    expect(script.requests.length).toBeLessThanOrEqual(1);
+  },
+);
+
+test("the timer of a run's time goes with the run", async () => {
+  const clock = new VirtualClock();
+  await run(["Done."], { durationMaxMs: 60_000 }, PRICED, { clock });
+  expect(clock.pending).toBe(0);
+});
+
+test("tools that run at the same time", async () => {
+  let running = 0;
+  let most = 0;
+  const execute = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return textResult("seen");
+  };
+  const script = scriptedModel([Array.from({ length: 5 }, (_, index) => call(`${index}`, "look")), "Done."]);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    budget: { concurrentToolsMax: 2 },
+    initialState: { model: script.model, tools: [tool("look", { execute })] },
+  });
+  await agent.prompt("hi");
+  expect(most).toBe(2);
 });

@@ -100,3 +100,22 @@ function collide(left: Job, right: Job): boolean {
   const meet = (some: string[], others: string[]) => some.some((name) => others.includes(name));
   return meet(left.writes, right.writes) || meet(left.writes, right.reads) || meet(left.reads, right.writes);
 }
+
+test.each([
+  [Number.NaN, 1],
+  [0, 1],
+  [1.5, 1],
+  [2.9, 2],
+  [Number.POSITIVE_INFINITY, 5],
+])("a limit of %d at the same time lets %d run", async (limit, expected) => {
+  const lanes = new ResourceLanes(limit);
+  let running = 0;
+  let most = 0;
+  const job = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => lanes.run({}, job)));
+  expect(most).toBe(expected);
+});

@@ -128,3 +128,15 @@ test("who shortens the context is not shown what had arrived of the call that ov
   expect(asked).toEqual([["user: hi"]]);
   expect(history).toEqual(["user: hi", "assistant: Hello."]);
 });
+
+test("a number of attempts that is no number is one attempt", async () => {
+  const { retries, end } = await run([OVERLOADED], { retry: { attemptsMax: Number.NaN } });
+  expect(retries).toEqual([]);
+  expect(end?.reason).toBe("error");
+});
+
+test("a longest pause that is no number is none: a provider that asks for days is not asked again at once", async () => {
+  const asked: ScriptedStep = { error: { kind: "rate_limit", retryable: true, retryAfterMs: 3 * 86_400_000 } };
+  const { retries } = await run([asked], { maxRetryDelayMs: Number.NaN });
+  expect(retries).toEqual([]);
+});
