@@ -112,14 +112,14 @@ export class Agent extends AgentSettings {
     requireMessage(message, "steer");
     this.#steering.add(message);
     for (const watcher of [...(this.#run?.steeringWatchers ?? [])]) watcher();
-    return this.#run?.polling ?? false;
+    return this.#willLook();
   }
 
   /** Queues a message for when the agent would stop. Returns what `steer` returns. */
   followUp(message: AgentMessage): boolean {
     requireMessage(message, "followUp");
     this.#followUps.add(message);
-    return this.#run?.polling ?? false;
+    return this.#willLook();
   }
 
   clearSteeringQueue(): void {
@@ -174,6 +174,11 @@ export class Agent extends AgentSettings {
     }
     this.#state.clear();
     this.clearAllQueues();
+  }
+
+  /** Whether the run under way is going to look at the queues again, as far as can be known. */
+  #willLook(): boolean {
+    return this.#run?.polling === true && !this.#run.controller.signal.aborted;
   }
 
   #promptMessages(input: string | AgentMessage | AgentMessage[], images: ImageContent[]): AgentMessage[] {

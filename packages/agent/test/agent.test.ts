@@ -192,6 +192,21 @@ test("whoever queues a message is told whether the run under way will still see 
   expect(agent.queuedMessages.followUps).toEqual([user("late")]);
 });
 
+test("whoever queues a message after an abort is told that it waits", async () => {
+  const { agent, history } = setUp(["1", "2"]);
+  const told: boolean[] = [];
+  const stop = agent.subscribe((event) => {
+    if (event.type !== "message_start") return;
+    agent.abort();
+    told.push(agent.steer(user("late")), agent.followUp(user("later")));
+    stop();
+  });
+  await agent.prompt("hi");
+  expect(told).toEqual([false, false]);
+  expect(agent.queuedMessages).toEqual({ steering: [user("late")], followUps: [user("later")] });
+  expect(history()).toEqual(["user: hi", "assistant: "]);
+});
+
 test("steering that comes at any moment near the end enters, or whoever sent it was told that it waits", async () => {
   for (let depth = 0; depth < 60; depth++) {
     const { agent, history } = setUp(["1", "2"]);
