@@ -140,7 +140,7 @@ async function inject(run: Run, pending: AgentMessage[]): Promise<void> {
 /** `prepareNextTurn`, then `shouldStopAfterTurn`. */
 async function shouldStop(run: Run, message: AssistantMessage, toolResults: ToolResultMessage[]): Promise<boolean> {
   const turn = (): ShouldStopAfterTurnContext => {
-    return { message, toolResults, context: run.context, newMessages: run.newMessages };
+    return { message, toolResults, context: run.context, newMessages: [...run.newMessages] };
   };
   try {
     if (!run.interrupted) applyUpdate(run, await run.wait(() => run.config.prepareNextTurn?.(turn())));
@@ -152,7 +152,10 @@ async function shouldStop(run: Run, message: AssistantMessage, toolResults: Tool
 }
 
 function applyUpdate(run: Run, update: AgentLoopTurnUpdate | undefined): void {
-  if (update?.context) run.context = { ...update.context, messages: [...update.context.messages] };
+  if (update?.context) {
+    const { messages, tools } = update.context;
+    run.context = { ...update.context, messages: [...messages], ...(tools ? { tools: [...tools] } : {}) };
+  }
   if (update?.model) run.config = { ...run.config, model: update.model };
   if (update?.thinkingLevel) run.config = { ...run.config, reasoning: update.thinkingLevel };
 }

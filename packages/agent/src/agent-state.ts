@@ -24,9 +24,9 @@ export class FoldedState implements AgentState {
   systemPrompt: string;
   model: Model;
   thinkingLevel: AgentState["thinkingLevel"];
-  isStreaming = false;
-  streamingMessage: AgentMessage | undefined;
-  errorMessage: string | undefined;
+  #isStreaming = false;
+  #streamingMessage: AgentMessage | undefined;
+  #errorMessage: string | undefined;
   #tools: AnyAgentTool[];
   #messages: AgentMessage[];
   /** How many calls under way have an id: two may share one. */
@@ -38,6 +38,18 @@ export class FoldedState implements AgentState {
     this.thinkingLevel = initial.thinkingLevel ?? "off";
     this.#tools = [...(initial.tools ?? [])];
     this.#messages = [...(initial.messages ?? [])];
+  }
+
+  get isStreaming(): boolean {
+    return this.#isStreaming;
+  }
+
+  get streamingMessage(): AgentMessage | undefined {
+    return this.#streamingMessage;
+  }
+
+  get errorMessage(): string | undefined {
+    return this.#errorMessage;
   }
 
   get tools(): AnyAgentTool[] {
@@ -63,22 +75,22 @@ export class FoldedState implements AgentState {
 
   /** A run begins. */
   begin(): void {
-    this.isStreaming = true;
-    this.streamingMessage = undefined;
-    this.errorMessage = undefined;
+    this.#isStreaming = true;
+    this.#streamingMessage = undefined;
+    this.#errorMessage = undefined;
   }
 
   /** The run and its listeners are done. */
   end(): void {
-    this.isStreaming = false;
-    this.streamingMessage = undefined;
+    this.#isStreaming = false;
+    this.#streamingMessage = undefined;
     this.#pending.clear();
   }
 
   clear(): void {
     this.#messages = [];
-    this.streamingMessage = undefined;
-    this.errorMessage = undefined;
+    this.#streamingMessage = undefined;
+    this.#errorMessage = undefined;
     this.#pending.clear();
   }
 
@@ -86,10 +98,12 @@ export class FoldedState implements AgentState {
     switch (event.type) {
       case "message_start":
       case "message_update":
-        this.streamingMessage = event.message;
+        this.#streamingMessage = event.message;
         break;
       case "message_end":
-        this.streamingMessage = undefined;
+        this.#streamingMessage = undefined;
+        // Whoever put the list into the store of a user interface may have frozen it.
+        if (Object.isFrozen(this.#messages)) this.#messages = [...this.#messages];
         this.#messages.push(event.message);
         break;
       case "tool_execution_start":
@@ -99,11 +113,11 @@ export class FoldedState implements AgentState {
         this.#count(event.toolCallId, -1);
         break;
       case "turn_end":
-        this.errorMessage = event.message.errorMessage ?? this.errorMessage;
+        this.#errorMessage = event.message.errorMessage ?? this.#errorMessage;
         break;
       case "agent_end":
-        this.streamingMessage = undefined;
-        this.errorMessage ??= event.errorMessage;
+        this.#streamingMessage = undefined;
+        this.#errorMessage ??= event.errorMessage;
         break;
     }
   }

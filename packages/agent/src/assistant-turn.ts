@@ -60,7 +60,7 @@ async function prepareRequest(
 ): Promise<{ context: Context; options: SimpleStreamOptions }> {
   const { config } = run;
   const { systemPrompt, messages, tools } = run.context;
-  const given = await run.wait(() => config.transformContext?.([...messages], signal, run.scope) ?? messages);
+  const given = await run.wait(() => config.transformContext?.([...messages], signal, run.scope) ?? [...messages]);
   const transformed = requireList(given, "transformContext");
   const converted = requireList(await run.wait(() => config.convertToLlm(transformed)), "convertToLlm");
   const apiKey = (await run.wait(() => config.getApiKey?.(config.model.provider))) || config.apiKey;
@@ -186,8 +186,8 @@ const UPDATES: ReadonlySet<unknown> = new Set<UpdateEvent["type"]>([
 ]);
 
 function isUpdate(event: unknown): event is UpdateEvent {
-  const { type, partial } = (event ?? {}) as { type?: unknown; partial?: unknown };
-  return UPDATES.has(type) && typeof partial === "object" && partial !== null;
+  const { type, partial } = (event ?? {}) as { type?: unknown; partial?: Partial<AssistantMessage> | null };
+  return UPDATES.has(type) && partial?.role === "assistant" && Array.isArray(partial.content);
 }
 
 function isTerminal(event: unknown): event is TerminalEvent {

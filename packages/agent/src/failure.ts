@@ -40,10 +40,11 @@ export function failureMessage(
   timestamp: number,
 ): AssistantMessage {
   const received = toPlainJson(partial ?? {}) as Partial<AssistantMessage>;
+  const { api, provider, id } = (toPlainJson(model) ?? {}) as Partial<Model>;
   return {
-    api: String(model?.api ?? "unknown"),
-    provider: String(model?.provider ?? "unknown"),
-    model: String(model?.id ?? "unknown"),
+    api: String(api ?? "unknown"),
+    provider: String(provider ?? "unknown"),
+    model: String(id ?? "unknown"),
     timestamp,
     ...received,
     role: "assistant",

@@ -85,7 +85,7 @@ export class Run {
   /** The tools of the conversation; what is no tool is passed over. */
   get tools(): AgentTool[] {
     const { tools } = this.context;
-    return Array.isArray(tools) ? tools.filter((tool) => typeof tool === "object" && tool !== null) : [];
+    return Array.isArray(tools) ? tools.filter(isTool) : [];
   }
 
   emit(event: AgentEvent): Promise<void> {
@@ -119,9 +119,19 @@ export class Run {
     await this.append(message);
   }
 
+  /**
+   * The list of the conversation, to be changed. Hooks are shown it, and what they pass to the store of a user interface
+   * comes back frozen: then a copy takes its place.
+   */
+  ownMessages(): AgentMessage[] {
+    if (Object.isFrozen(this.context.messages))
+      this.context = { ...this.context, messages: [...this.context.messages] };
+    return this.context.messages;
+  }
+
   /** The end of a message, and the one place where the conversation grows. */
   async append(message: AgentMessage): Promise<void> {
-    this.context.messages.push(message);
+    this.ownMessages().push(message);
     this.newMessages.push(message);
     await this.emit({ type: "message_end", message });
   }
@@ -186,5 +196,14 @@ export class Run {
     const message = `The run has used its budget of ${durationText(durationMs)}.`;
     const timer = this.clock.setTimeout(() => this.interruption.interrupt({ kind: "budget", message }), durationMs);
     this.#stopClock = () => this.clock.clearTimeout(timer);
+  }
+}
+
+/** Whether this has a name to be called by; what throws when it is looked at has none. */
+function isTool(value: unknown): value is AgentTool {
+  try {
+    return typeof (value as AgentTool | null | undefined)?.name === "string";
+  } catch {
+    return false;
   }
 }

@@ -28,7 +28,7 @@ export class StreamedMessage {
 
   /** The attempt is over: takes what had arrived out of the conversation, to which something final may be added now. */
   hide(): void {
-    if (this.#partial) this.#run.context.messages.pop();
+    if (this.#partial) this.#run.ownMessages().pop();
     this.#partial = undefined;
   }
 
@@ -57,7 +57,7 @@ export class StreamedMessage {
   }
 
   #show(partial: AssistantMessage): void {
-    const { messages } = this.#run.context;
+    const messages = this.#run.ownMessages();
     if (this.#partial) messages[messages.length - 1] = partial;
     else messages.push(partial);
     this.#partial = partial;

@@ -9,6 +9,7 @@ import type { Run } from "./run.ts";
 import { executeTool } from "./tool-execution.ts";
 import { type PreparedCall, prepareCall } from "./tool-preparation.ts";
 import { errorOutcome, type ToolOutcome, toolResultMessage } from "./tool-result.ts";
+import type { AgentTool } from "./types.ts";
 
 /** The results of a message's calls, in their order, and whether all of them ask the agent to stop. */
 export interface ToolBatch {
@@ -32,8 +33,17 @@ export async function executeToolCalls(run: Run, message: AssistantMessage): Pro
 
 function isSequential(run: Run, calls: ToolCall[]): boolean {
   if (run.config.toolExecution === "sequential") return true;
-  const sequential = new Set(run.tools.filter((tool) => tool.executionMode === "sequential").map((tool) => tool.name));
+  const sequential = new Set(run.tools.filter(wantsSequential).map((tool) => tool.name));
   return calls.some((call) => sequential.has(call.name));
+}
+
+/** A tool that cannot be asked is better not run beside others. */
+function wantsSequential(tool: AgentTool): boolean {
+  try {
+    return tool.executionMode === "sequential";
+  } catch {
+    return true;
+  }
 }
 
 /** One message's calls on their way through. */
@@ -52,8 +62,7 @@ class Batch {
     this.#message = message;
     this.#lanes = new ResourceLanes(run.config.budget?.concurrentToolsMax);
     this.#interruptible = run.interruption.branch();
-    const onSteering = () => this.#interruptible.interrupt({ kind: "steering", message: "A new message arrived." });
-    this.#stopWatching = run.config.watchSteering?.(onSteering) ?? (() => {});
+    this.#stopWatching = this.#watchSteering();
   }
 
   async runSequential(calls: ToolCall[]): Promise<void> {
@@ -73,8 +82,23 @@ class Batch {
   }
 
   dispose(): void {
-    this.#stopWatching();
     this.#interruptible.dispose();
+    try {
+      this.#stopWatching();
+    } catch (error) {
+      this.#run.fail(error, "watchSteering failed.");
+    }
+  }
+
+  /** One that fails ends the run, but not before every call has its answer. */
+  #watchSteering(): () => void {
+    const onArrival = () => this.#interruptible.interrupt({ kind: "steering", message: "A new message arrived." });
+    try {
+      return this.#run.config.watchSteering?.(onArrival) ?? (() => {});
+    } catch (error) {
+      this.#run.fail(error, "watchSteering failed.");
+      return () => {};
+    }
   }
 
   /** Steps one to four. A call that is not to be run is over with this. */
@@ -88,8 +112,8 @@ class Batch {
 
   /** Steps five and six. */
   async #execute(prepared: PreparedCall): Promise<ToolOutcome> {
-    const { tool, toolCall } = prepared;
-    const parent = tool.interruptible ? this.#interruptible : this.#run.interruption;
+    const { toolCall, interruptible } = prepared;
+    const parent = interruptible ? this.#interruptible : this.#run.interruption;
     const outcome = this.#run.interrupted
       ? errorOutcome(toolCall, this.#run.notRun(toolCall))
       : await executeTool(this.#run, this.#message, prepared, parent);

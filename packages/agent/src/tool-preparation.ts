@@ -12,6 +12,8 @@ export interface PreparedCall {
   tool: AgentTool;
   args: Record<string, unknown>;
   resources: ToolResources;
+  /** Whether steering may stop it. */
+  interruptible: boolean;
 }
 
 /** The call ready to run, or the result that answers it without running. */
@@ -32,9 +34,15 @@ export async function prepareCall(
     );
     if (run.interrupted) return errorOutcome(toolCall, run.notRun(toolCall));
     if (before?.block) return errorOutcome(toolCall, before.reason || `Running "${toolCall.name}" was not allowed.`);
-    const resources = resourcesOf(tool, args);
+    const prepared = {
+      toolCall,
+      tool,
+      args,
+      resources: resourcesOf(tool, args),
+      interruptible: tool.interruptible === true,
+    };
     const overrun = run.ledger.admitCall(toolCall);
-    return overrun === undefined ? { toolCall, tool, args, resources } : errorOutcome(toolCall, overrun);
+    return overrun === undefined ? prepared : errorOutcome(toolCall, overrun);
   } catch (error) {
     if (run.isFatal(error)) throw error;
     if (run.interrupted) return errorOutcome(toolCall, run.notRun(toolCall));

@@ -1,5 +1,5 @@
 // An abort, at whatever moment, ends the run once: nothing new begins, every call is answered, queued messages stay.
-import { Agent, type AgentOptions } from "@rondo/agent";
+import { Agent, type AgentOptions, runAgentLoop } from "@rondo/agent";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { checkHistory, EventChecker } from "./simulation/event-checker.ts";
@@ -206,4 +206,63 @@ test("an abort without a run does nothing", async () => {
   await agent.waitForIdle();
   await agent.prompt("hi");
   expect(agent.state.errorMessage).toBeUndefined();
+});
+
+test("an abort between two queued messages that enter together leaves the second in its queue", async () => {
+  const script = scriptedModel([]);
+  const agent = new Agent({ streamFn: script.streamFn, steeringMode: "all", initialState: { model: script.model } });
+  agent.steer(user("one"));
+  agent.steer(user("two"));
+  agent.subscribe((event) => {
+    if (event.type === "message_end" && event.message.role === "user" && event.message.content === "one") agent.abort();
+  });
+  await agent.prompt("Go.");
+  expect(agent.state.messages.map(say)).toEqual(["user: Go.", "user: one", "assistant: "]);
+  expect(agent.queuedMessages.steering).toEqual([user("two")]);
+});
+
+test("after an abort no hook of the turn is asked and no queue is looked at", async () => {
+  const asked: string[] = [];
+  const script = scriptedModel(["Done."]);
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    initialState: { model: script.model },
+    prepareNextTurn: () => void asked.push("prepareNextTurn") as undefined,
+    shouldStopAfterTurn: () => asked.push("shouldStopAfterTurn") < 0,
+  });
+  agent.subscribe((event) => {
+    if (event.type === "turn_end") agent.abort();
+  });
+  await agent.prompt("Go.");
+  expect(asked).toEqual([]);
+});
+
+test("a run whose signal has aborted before it begins takes nothing out of a queue", async () => {
+  const asked: string[] = [];
+  const script = scriptedModel([]);
+  const queue = (name: string) => () => {
+    asked.push(name);
+    return [];
+  };
+  const config = {
+    model: script.model,
+    convertToLlm: () => [],
+    getSteeringMessages: queue("steering"),
+    getFollowUpMessages: queue("follow-ups"),
+  };
+  const context = { systemPrompt: "", messages: [] };
+  const messages = await runAgentLoop([user("Go.")], context, config, () => {}, AbortSignal.abort(), script.streamFn);
+  expect(messages.map(say)).toEqual(["user: Go.", "assistant: "]);
+  expect(asked).toEqual([]);
+});
+
+test("the signal of a model call that is over does not abort with the run", async () => {
+  const script = scriptedModel([[call("1", "look")], { hang: true }]);
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [tool("look")] } });
+  let turns = 0;
+  agent.subscribe((event) => {
+    if (event.type === "turn_start" && ++turns === 2) setImmediate(() => agent.abort());
+  });
+  await agent.prompt("Go.");
+  expect(script.requests.map(({ options }) => options.signal?.aborted)).toEqual([false, true]);
 });

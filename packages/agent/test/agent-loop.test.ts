@@ -341,3 +341,27 @@ test("a default stream function serves agents and loops that are given none", as
   await agent.prompt("hi");
   expect(events.at(-1)).toBe("agent_end completed");
 });
+
+test.each(["transformContext", "convertToLlm"] as const)("%s may do to its list what it likes", async (hook) => {
+  const { run, script } = setUp([[call("1", "look")], "Done."], {
+    [hook]: (messages: AgentMessage[]) => messages.splice(0),
+  });
+  await run([user("hi")]);
+  expect(script.requests.map(({ context }) => context.messages.length)).toEqual([1, 3]);
+});
+
+test("the next turn's context is taken as it is and never written to", async () => {
+  const next: AgentContext = { systemPrompt: "Be kind.", messages: [user("instead")], tools: [] };
+  const { run, script } = setUp([[call("1", "look")], [call("2", "look")], "Done."], {
+    prepareNextTurn: ({ newMessages }) => (newMessages.length === 3 ? { context: next } : undefined),
+  });
+  await run([user("hi")]);
+  expect(script.requests.map(({ context }) => context.messages.length)).toEqual([1, 1, 3]);
+  expect(next.messages).toEqual([user("instead")]);
+});
+
+test("what a queue gives besides messages is passed over", async () => {
+  const given = [[null, 5, user("steered")], "nothing", undefined] as unknown as AgentMessage[][];
+  const { run } = setUp(["Done."], { getSteeringMessages: () => given.shift() ?? [] });
+  expect((await run([user("hi")])).map(say)).toEqual(["user: hi", "user: steered", "assistant: Done."]);
+});

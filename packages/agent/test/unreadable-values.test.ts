@@ -1,8 +1,18 @@
 // Values that throw when they are looked at, or are not what they should be: whoever hands them in, a run ends as it must.
-import { Agent, type AgentMessage, type AgentOptions, systemClock } from "@rondo/agent";
+import {
+  Agent,
+  type AgentLoopTurnUpdate,
+  type AgentMessage,
+  type AgentOptions,
+  type AgentTool,
+  runAgentLoop,
+  systemClock,
+} from "@rondo/agent";
+import { type AssistantMessage, createAssistantMessageEventStream, type Message } from "@rondo/ai";
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test } from "vitest";
 import { Interruption } from "../src/interruption.ts";
+import { checkHistory, EventChecker } from "./simulation/event-checker.ts";
 import { call, endOf, record, say, textResult, tool, user, watched } from "./support.ts";
 
 function revoked(): unknown {
@@ -111,19 +121,99 @@ test.each([["Hello"], [null], [undefined], [[user("Hello")]]])(
   },
 );
 
-test("a failure of the loop itself ends the run in an error, with its turn closed", async () => {
-  const script = scriptedModel([[call("1", "odd")], "Done."]);
-  const odd = tool("odd");
-  Object.defineProperty(odd, "executionMode", {
-    get() {
-      throw new Error("No mode today.");
-    },
-  });
-  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [odd] } });
-  const events = record(agent);
+test.each(["name", "executionMode", "interruptible", "resources", "execute"])(
+  "a tool whose %s cannot be read leaves no call unanswered",
+  async (property) => {
+    const script = scriptedModel([[call("1", "odd"), call("2", "look")], "Done."]);
+    const odd = Object.defineProperty(tool("odd"), property, {
+      get() {
+        throw new Error("Not today.");
+      },
+    });
+    const { agent, checker } = watched({
+      streamFn: script.streamFn,
+      initialState: { model: script.model, tools: [odd, tool("look")] },
+    });
+    const ended = endOf(agent);
+    await agent.prompt("Go.");
+    expect((await ended).reason).toBe("completed");
+    expect(agent.state.messages.map(say).slice(3)).toEqual(["toolResult: look done", "assistant: Done."]);
+    expect(checker.idle).toBe(true);
+  },
+);
+
+test("a tool that is no object that can be read is passed over", async () => {
+  const script = scriptedModel([[call("1", "look")], "Done."]);
+  const tools = [revoked() as AgentTool, tool("look")];
+  const { agent, checker } = watched({ streamFn: script.streamFn, initialState: { model: script.model, tools } });
   await agent.prompt("Go.");
-  expect(events.slice(-4)).toEqual(["message_start assistant", "message_end assistant", "turn_end", "agent_end error"]);
+  expect(agent.state.messages.map(say).slice(2)).toEqual(["toolResult: look done", "assistant: Done."]);
+  expect(checker.idle).toBe(true);
 });
+
+test.each([
+  ["model", { model: revoked() }],
+  ["list of tools", { context: { systemPrompt: "", messages: [], tools: revoked() } }],
+  ["list of messages", { context: { systemPrompt: "", messages: revoked() } }],
+])("a next turn whose %s cannot be read ends the run in an error", async (_what, update) => {
+  const script = scriptedModel([[call("1", "look")], "Done."]);
+  const { agent, checker } = watched({
+    streamFn: script.streamFn,
+    initialState: { model: script.model, tools: [tool("look")] },
+    prepareNextTurn: () => update as AgentLoopTurnUpdate,
+  });
+  const ended = endOf(agent);
+  await agent.prompt("Go.");
+  expect((await ended).reason).toBe("error");
+  expect(checker.idle).toBe(true);
+  checkHistory(agent.state.messages);
+});
+
+const throwing = () => {
+  throw new Error("Not today.");
+};
+
+test.each([
+  ["throws", throwing],
+  ["gives something that throws", () => throwing],
+  ["gives nothing to stop it with", () => 7 as unknown as () => void],
+])("a watchSteering that %s ends the run when every call has its answer", async (_how, watchSteering) => {
+  const script = scriptedModel([[call("1", "look"), call("2", "look")]]);
+  const checker = new EventChecker();
+  const context = { systemPrompt: "", messages: [], tools: [tool("look")] };
+  const config = {
+    model: script.model,
+    convertToLlm: (messages: AgentMessage[]) => messages as Message[],
+    watchSteering,
+  };
+  await runAgentLoop([user("Go.")], context, config, (event) => checker.check(event), undefined, script.streamFn);
+  expect(checker.idle).toBe(true);
+  checkHistory(checker.history);
+  expect(checker.history.at(-1)).toMatchObject({ role: "assistant", stopReason: "error" });
+});
+
+test.each([{}, [], { role: "user", content: [] }, { role: "assistant", content: "text" }])(
+  "a partial message %j is no message, and is not told",
+  async (partial) => {
+    const message = { ...(await scriptedAnswer()), content: [{ type: "text", text: "Hello." }] };
+    const { agent, checker } = watched({
+      streamFn: () => {
+        const stream = createAssistantMessageEventStream();
+        stream.push({ type: "start", partial: partial as unknown as AssistantMessage });
+        stream.push({ type: "done", reason: "stop", message: message as AssistantMessage });
+        return stream;
+      },
+    });
+    await agent.prompt("Go.");
+    expect(agent.state.messages.map(say)).toEqual(["user: Go.", "assistant: Hello."]);
+    expect(checker.idle).toBe(true);
+  },
+);
+
+async function scriptedAnswer(): Promise<AssistantMessage> {
+  const script = scriptedModel(["Hello."]);
+  return script.streamFn(script.model, { messages: [] }).result();
+}
 
 describe("time", () => {
   test.each([2 ** 31, Number.POSITIVE_INFINITY])("a limit of %d milliseconds is not over at once", async (limitMs) => {
