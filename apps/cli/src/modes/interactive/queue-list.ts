@@ -7,6 +7,8 @@ import { personText } from "./blocks/person.ts";
 import type { Theme } from "./theme.ts";
 
 const LINES_MAX = 5;
+/** More than goes into a line of any screen. */
+const CHARACTERS_MAX = 1000;
 
 /** The list. */
 export class QueueList implements Component {
@@ -37,5 +39,5 @@ export class QueueList implements Component {
 }
 
 function describe(when: "next" | "then", message: AgentMessage): string {
-  return `↳ ${when}: ${cleanForScreen(personText(message as UserMessage)).replace(/\s+/g, " ")}`;
+  return `↳ ${when}: ${cleanForScreen(personText(message as UserMessage).slice(0, CHARACTERS_MAX)).replace(/\s+/g, " ")}`;
 }

@@ -30,6 +30,8 @@ test("a paste is one line in the editor and reaches the model as it was, tabs an
     while (rig.script.requests.length === before || rig.agent.state.isStreaming) await rig.frame();
     expect(lastTold(rig)).toBe(told);
   }
+  // On the screen its beginning, and how much more there is.
+  expect((await rig.terminal.everything()).join("\n")).toMatch(/ line 39 .*\n {2}… 4960 lines more\n/);
   rig.terminal.press("\x1b[A");
   expect(rig.mode.workbench.editor.getText()).toBe("a\nb\tc");
   expect(rig.terminal.written).not.toMatch(/[\t\ufdd0]/);

@@ -1,5 +1,6 @@
 // What the person said.
 import type { UserMessage } from "@rondo/ai";
+import { countLines } from "../../../presentation/count-lines.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import { LinesBlock } from "./lines-block.ts";
 import type { View } from "./view.ts";
@@ -7,6 +8,8 @@ import { wrapAfter } from "./wrap.ts";
 
 /** Longer messages, such as pasted logs, show their beginning alone. */
 const LINES_MAX = 40;
+/** What is not shown is not laid out either: a pasted log takes a second. */
+const CHARACTERS_MAX = 10_000;
 
 /** The text of a person's message, and a word for each image. */
 export function personText({ content }: UserMessage): string {
@@ -19,18 +22,23 @@ export class PersonBlock extends LinesBlock {
   readonly isFinished = true;
   readonly #view: View;
   readonly #text: string;
+  /** How many lines were left out before it was laid out. */
+  readonly #linesLeftOut: number;
 
   constructor(view: View, message: UserMessage) {
     super();
     this.#view = view;
-    this.#text = cleanForScreen(personText(message)).trim();
+    const text = personText(message).trim();
+    const shown = text.slice(0, CHARACTERS_MAX).split("\n", LINES_MAX).join("\n");
+    this.#text = cleanForScreen(shown);
+    this.#linesLeftOut = text.slice(shown.length).split("\n").length - 1;
   }
 
   protected draw(width: number): string[] {
     const { paint } = this.#view.theme;
     const lines = wrapAfter(paint("accent", "› "), paint("person", this.#text), width);
-    const hidden = lines.length - LINES_MAX;
-    if (hidden <= 0) return ["", ...lines];
-    return ["", ...lines.slice(0, LINES_MAX), paint("muted", `  … ${hidden} lines more`)];
+    const hidden = Math.max(0, lines.length - LINES_MAX) + this.#linesLeftOut;
+    if (hidden === 0) return ["", ...lines];
+    return ["", ...lines.slice(0, LINES_MAX), paint("muted", `  … ${countLines(hidden)} more`)];
   }
 }

@@ -135,6 +135,8 @@ export function firstShown(messages: AgentMessage[]): number {
 
 /** A text as one line of a list. */
 export function oneLine(text: string): string {
-  const line = cleanForScreen(text).replace(/\s+/g, " ").trim();
+  const line = cleanForScreen(text.slice(0, 4 * TITLE_CHARACTERS_MAX))
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > TITLE_CHARACTERS_MAX ? `${line.slice(0, TITLE_CHARACTERS_MAX)}…` : line;
 }
