@@ -22,7 +22,7 @@ export type Ending = keyof typeof EXIT_CODES;
 export const EXIT_CODE_MEANINGS: Record<Ending, string> = {
   done: "Done: the model finished its answer.",
   modelError: "The model call failed: network, provider, a cut stream, or an empty answer.",
-  usage: "The command line is wrong: an unknown flag or model, no prompt, a file that cannot be read.",
+  usage: "The command line is wrong: an unknown flag or model, no prompt, a file that cannot be read or written.",
   auth: "No key, or a key that the provider does not take.",
   budget: "A limit was reached: --max-turns, --max-cost or --timeout.",
   refused: "The model finished, but tool calls were refused by the permissions.",

@@ -75,6 +75,27 @@ function watchOutput(): void {
   });
 }
 
+/** What the system has against a file, in words. */
+const REFUSALS: Record<string, string> = {
+  EACCES: "it may not be used by you",
+  EPERM: "it may not be used by you",
+  EROFS: "it is on a disk that can only be read",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  ENOTDIR: "a part of its path is a file",
+  ENAMETOOLONG: "its name is too long",
+};
+
+/** A disk or a right that is lacking is no fault of ours, wherever it shows. */
+function systemRefusal(error: unknown): UsageError | undefined {
+  const { code = "", syscall, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (code === "ENOENT" && syscall === "uv_cwd")
+    return new UsageError("The folder that rondo was started in is not there any more. Go to another one with cd.");
+  const reason = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
+  if (reason === undefined || syscall === undefined) return undefined;
+  return new UsageError(`${path ?? "A file"} cannot be used: ${reason} (${code}, ${syscall}).`);
+}
+
 watchOutput();
 endWithoutTerminal();
 
@@ -89,11 +110,9 @@ main(process.argv.slice(2))
       leave();
     },
     (error: unknown) => {
-      const ending = error instanceof UsageError ? error.ending : "internal";
-      const text =
-        error instanceof UsageError
-          ? error.message
-          : `A fault in rondo itself: ${error instanceof Error ? error.stack : error}`;
+      const told = error instanceof UsageError ? error : systemRefusal(error);
+      const ending = told?.ending ?? "internal";
+      const text = told?.message ?? `A fault in rondo itself: ${error instanceof Error ? error.stack : error}`;
       process.stderr.write(`rondo: ${text}\n`);
       process.exitCode = EXIT_CODES[ending];
     },

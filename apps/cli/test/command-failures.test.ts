@@ -1,9 +1,10 @@
 // What the command says when something goes wrong: one sentence on standard error, the exit code, and a clean standard output.
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadFixture, replayInOrder, replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
-import { rondo } from "./command.ts";
+import { commandLine, rondo } from "./command.ts";
 import { closedPort, serve, through } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
@@ -65,6 +66,37 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     const sandbox = await run({ sandbox: "yes" });
     if (process.platform === "linux") expect(sandbox.stderr).toContain("a sandbox was asked for");
     expect(sandbox.code).toBe(2);
+  });
+
+  test("a disk, a right or a folder that is lacking is no fault of rondo's", async () => {
+    const base = temporaryFolder();
+    writeFileSync(join(base, "file"), "");
+    const told = async (args: string[], env: Record<string, string>) => {
+      const { code, stdout, stderr } = await rondo(args, { env, stdin: "sk-a-key" });
+      return { code, stdout, stderr };
+    };
+    const RONDO_CONFIG = join(base, "file/config");
+    expect(await told(["auth", "set", "anthropic"], { RONDO_CONFIG })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^rondo: .*file\/config.* cannot be used: a part of its path is a file \(ENOTDIR, \w+\)\.\n$/,
+      ),
+    });
+    const kept = await told(["hi", "--model", "demo"], { RONDO_DATA: join(base, "file/data") });
+    expect([kept.code, kept.stdout]).toEqual([1, ""]);
+    expect(kept.stderr).toMatch(/The session \S+ cannot be written: ENOTDIR.* keep nothing with --no-session\.\n$/);
+    const gone = join(base, "gone");
+    mkdirSync(gone);
+    const [program = "", ...first] = await commandLine();
+    const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"';
+    const lost = spawnSync("sh", ["-c", script, "sh", gone, program, ...first, "hi", "--model", "demo"], {
+      encoding: "utf8",
+    });
+    expect([lost.status, lost.stderr]).toEqual([
+      2,
+      "rondo: The folder that rondo was started in is not there any more. Go to another one with cd.\n",
+    ]);
   });
 
   test("an unknown model, with near ones named", async () => {

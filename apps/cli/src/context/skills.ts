@@ -68,7 +68,7 @@ function subfolders(folder: string): string[] {
     const names = readdirSync(folder).sort();
     return names
       .map((name) => join(folder, name))
-      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+      .filter((path) => statSync(path, { throwIfNoEntry: false, bigint: true })?.isDirectory());
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 // Bytes of a session file → header, entries, and what could not be read. A bad line costs itself and nothing else: what came
 // after it is attached to what came before. Pure.
-import type { SessionEntry, SessionHeader } from "./entries.ts";
+import { SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.ts";
 
 const NEWLINE = 0x0a;
 
@@ -62,6 +62,11 @@ function takeLine(text: string, content: SessionContent, ids: Set<string>): stri
 function takeHeader(value: Record<string, unknown>, content: SessionContent): string | undefined {
   if (content.header) return "there is a header already";
   const { version, id, createdAt, workspace } = value;
+  // Of a newer version nothing else is known.
+  if (typeof version === "number" && version > SESSION_VERSION) {
+    content.header = value as unknown as SessionHeader;
+    return undefined;
+  }
   if (
     typeof version !== "number" ||
     typeof id !== "string" ||

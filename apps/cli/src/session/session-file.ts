@@ -65,7 +65,10 @@ export class SessionFile implements SessionStore {
    * newer version. A file that does not exist is begun.
    */
   static open(path: string, newHeader: SessionHeader): SessionFile {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return SessionFile.begin(path, newHeader);
+    // As big integers: see file-path.ts.
+    const state = statSync(path, { throwIfNoEntry: false, bigint: true });
+    if (state === undefined) return SessionFile.begin(path, newHeader);
+    if (!state.isFile()) throw new UsageError(`The session ${path} is no regular file. Name another one.`);
     const lock = takeLock(path);
     try {
       const bytes = readBytes(path);
@@ -103,21 +106,34 @@ export class SessionFile implements SessionStore {
   }
 
   #write(text: string): void {
-    if (!this.#lock) {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      this.#lock = takeLock(this.path);
-    }
-    this.#fd ??= openSync(this.path, "a", PRIVATE);
+    this.#open();
     const bytes = Buffer.from(text);
     let written = 0;
     try {
-      written = writeSync(this.#fd, bytes);
+      written = writeSync(this.#fd ?? -1, bytes);
     } catch (error) {
-      throw new Error(`The session ${this.path} cannot be written: ${(error as Error).message}`, { cause: error });
+      throw this.#unwritable(error as Error);
     } finally {
       this.#isTorn = written > 0 ? written < bytes.length : this.#isTorn;
     }
-    if (written < bytes.length) throw new Error(`The session ${this.path} cannot be written: the disk is full.`);
+    if (written < bytes.length) throw this.#unwritable(new Error("the disk is full"));
+  }
+
+  #open(): void {
+    if (this.#fd !== undefined) return;
+    try {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      this.#lock ??= takeLock(this.path);
+      this.#fd = openSync(this.path, "a", PRIVATE);
+    } catch (error) {
+      throw error instanceof UsageError ? error : this.#unwritable(error as Error);
+    }
+  }
+
+  #unwritable(cause: Error): Error {
+    const remedy =
+      "Make room or give the right to write there, name another folder by RONDO_DATA, or keep nothing with --no-session.";
+    return new Error(`The session ${this.path} cannot be written: ${cause.message}. ${remedy}`, { cause });
   }
 }
 
@@ -139,9 +155,12 @@ function takeLock(path: string): OwnerLock {
 function readBytes(path: string): Buffer {
   let size: number;
   try {
-    size = statSync(path).size;
+    const state = statSync(path, { bigint: true });
+    if (!state.isFile()) throw new UsageError(`${path} is no regular file, so it is no session.`);
+    size = Number(state.size);
     if (size <= SESSION_BYTES_MAX) return readFileSync(path);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`The session ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   throw new UsageError(`The session ${path} is over ${SESSION_BYTES_MAX} bytes.`);

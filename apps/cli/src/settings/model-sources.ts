@@ -2,13 +2,7 @@
 // key file, and the model that was used last.
 import { join } from "node:path";
 import { type Catalog, createCatalog, type ProviderRow } from "@rondo/ai";
-import {
-  type CredentialStore,
-  catalogDirectory,
-  createCredentialStore,
-  loadModelOverrides,
-  ModelOverridesError,
-} from "@rondo/ai/node";
+import { type CredentialStore, catalogDirectory, createCredentialStore, loadModelOverrides } from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
 import { LastModel } from "../models/last-model.ts";
 
@@ -47,7 +41,9 @@ export async function loadModelSources(
     const catalog = createCatalog({ data, extraProviders, ...(overrides && { overrides }) });
     return { catalog, env, store, stored: new Set(stored), lastModel };
   } catch (error) {
-    if (error instanceof ModelOverridesError || error instanceof Error) throw new UsageError(error.message);
+    // What the system says is put into words where all of it is.
+    if (error instanceof Error && (error as NodeJS.ErrnoException).syscall === undefined)
+      throw new UsageError(error.message);
     throw error;
   }
 }

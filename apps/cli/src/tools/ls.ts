@@ -51,6 +51,7 @@ async function describeEntry(folder: string, name: string): Promise<string> {
     const end = await stat(path).catch(() => undefined);
     return `${shown} -> ${target}${end === undefined ? "  (leads nowhere)" : end.isDirectory() ? "/" : ""}`;
   } catch (error) {
+    if (name.includes("\ufffd")) return `${shown}  (its name is no UTF-8, so only commands can reach it)`;
     return `${shown}  (cannot be looked at: ${(error as NodeJS.ErrnoException).code ?? error})`;
   }
 }

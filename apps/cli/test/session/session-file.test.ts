@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -103,4 +104,23 @@ test("what somebody added without a line feed stays on a line of its own", () =>
     ],
     [],
   ]);
+});
+
+test("what is no regular file is no session, and nothing is written beside it", () => {
+  const folder = temporaryFolder();
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [pipe, folder]) {
+    expect(() => SessionFile.open(path, OTHER)).toThrow(`The session ${path} is no regular file.`);
+    expect(() => readSessionFile(path)).toThrow(`${path} is no regular file, so it is no session.`);
+  }
+  expect(readdirSync(folder)).toEqual(["pipe"]);
+});
+
+test("a file of a newer version is left alone, whatever its header looks like", () => {
+  const path = join(temporaryFolder(), "new.jsonl");
+  const text = '{"type":"session","version":2,"name":"new"}\n{"type":"thought","id":7}\n';
+  writeFileSync(path, text);
+  expect(() => SessionFile.open(path, OTHER)).toThrow("was written by a newer rondo (format 2). Update rondo.");
+  expect(readFileSync(path, "utf8")).toBe(text);
 });
