@@ -1,7 +1,7 @@
 // A person at work: sizes of terminals, a model behind a real wire, files, commands, pastes, the editor of their choice.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replayScript, startReplayServer } from "@rondo/test-fixtures";
+import { pngOfSize, replayScript, startReplayServer } from "@rondo/test-fixtures";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 import { needsTmux, TerminalSession } from "./terminal-session.ts";
@@ -171,6 +171,32 @@ test("files, shell commands, commands, pastes and another editor", async () => {
   await session.write("/quit");
   await session.press("Enter");
   await session.waitFor("ended with 0");
+});
+
+test("an image on the clipboard becomes a file that goes along with what is said, and /copy takes an answer away", async () => {
+  const folder = temporaryFolder();
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(folder, "image.png"), Buffer.from(pngOfSize(30, 20), "base64"));
+  writeFileSync(join(bin, "wl-paste"), `#!/bin/sh\nexec cat '${folder}/image.png'\n`, { mode: 0o755 });
+  // Whatever the machine has for a clipboard: the first that takes it is asked.
+  writeFileSync(join(bin, "pbcopy"), `#!/bin/sh\nexec cat > '${folder}/copied'\n`, { mode: 0o755 });
+  const server = await startReplayServer(
+    replayScript(() => ({ content: [{ type: "text", text: "A **small** picture." }] })),
+  );
+  onTestFinished(() => server.close());
+  const args = ["--model", "anthropic/claude-sonnet-5-5", "--base-url", server.url, "--api-key", "k"];
+  const session = await TerminalSession.start({ args, env: { PATH: `${bin}:${process.env["PATH"]}` } });
+  await session.press("C-v");
+  await session.waitFor("clipboard.png");
+  await session.write("what is this?");
+  await session.press("Enter");
+  await session.waitFor("A small picture.");
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain(`"data":"${pngOfSize(30, 20)}"`);
+  await session.write("/copy");
+  await session.press("Enter");
+  await session.waitFor("The last answer is on the clipboard.");
+  expect(readFileSync(join(folder, "copied"), "utf8")).toBe("A **small** picture.");
 });
 
 test("a prompt on the command line is said at once, and a session can be resized while it works", async () => {

@@ -16,13 +16,14 @@ const PROGRAMS = [
 const IMAGE_BYTES_MAX = 20_000_000;
 
 /** Takes the image from the clipboard. Says so if there is none. */
-export async function pasteImage({ conversation, workbench }: App): Promise<void> {
+export async function pasteImage({ conversation, workbench, screen }: App): Promise<void> {
   for (const [program, ...args] of PROGRAMS) {
     const bytes = await outputOf(program, args);
     if (!bytes || !imageType(bytes)) continue;
     const file = join(await mkdtemp(join(tmpdir(), "rondo-image-")), "clipboard.png");
     await writeFile(file, bytes, { mode: 0o600 });
     workbench.editor.insertTextAtCursor(`@${file} `);
+    screen.requestRender();
     return;
   }
   conversation.notice(
