@@ -3,6 +3,7 @@
 import { type AssistantMessage, EventStream, type ToolResultMessage } from "@rondo/ai";
 import { streamAssistantResponse } from "./assistant-turn.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
+import { requireMessage } from "./given-messages.ts";
 import { isEmptyAnswer } from "./retry.ts";
 import { Run, type RunInput } from "./run.ts";
 import { executeToolCalls } from "./tool-calls.ts";
@@ -30,6 +31,7 @@ export function agentLoop(
   streamFn?: StreamFn,
 ): EventStream<AgentEvent, AgentMessage[]> {
   const callModel = resolveStreamFn(streamFn);
+  for (const prompt of prompts) requireMessage(prompt, "agentLoop()");
   return asStream(signal, (emit, ownSignal) => runAgentLoop(prompts, context, config, emit, ownSignal, callModel));
 }
 
@@ -47,7 +49,7 @@ export function agentLoopContinue(
 /**
  * Runs the loop on new prompts and hands each event to `emit`, which is awaited. Resolves with what the run added to the
  * conversation. Rejects only with an error that `isFatal` claims, or that `emit` threw at `agent_end`, when no event is
- * left to tell it with. `context` itself is not changed.
+ * left to tell it with, and with a TypeError for a prompt that is no message in plain JSON. `context` is not changed.
  */
 export async function runAgentLoop(
   prompts: AgentMessage[],
@@ -57,6 +59,7 @@ export async function runAgentLoop(
   signal?: AbortSignal,
   streamFn?: StreamFn,
 ): Promise<AgentMessage[]> {
+  for (const prompt of prompts) requireMessage(prompt, "runAgentLoop()");
   return startRun(prompts, {
     context: { ...context, messages: [...context.messages] },
     config,
@@ -164,7 +167,10 @@ async function messagesFrom(run: Run, queue: "getSteeringMessages" | "getFollowU
   if (run.interrupted) return [];
   try {
     const messages = await run.wait(() => run.config[queue]?.());
-    return Array.isArray(messages) ? messages.filter((message) => typeof message === "object" && message !== null) : [];
+    if (!Array.isArray(messages)) return [];
+    const given = messages.filter((message) => typeof message === "object" && message !== null);
+    for (const message of given) requireMessage(message, queue);
+    return given;
   } catch (error) {
     run.fail(error, `${queue} failed.`);
     return [];

@@ -6,6 +6,7 @@ import { startRun } from "./agent-loop.ts";
 import { type AgentOptions, AgentSettings } from "./agent-settings.ts";
 import { FoldedState } from "./agent-state.ts";
 import { systemClock } from "./clock.ts";
+import { requireMessage } from "./given-messages.ts";
 import { MessageQueue } from "./queues.ts";
 import type { AgentEvent, AgentMessage, AgentState, QueueMode } from "./types.ts";
 
@@ -74,8 +75,8 @@ export class Agent extends AgentSettings {
 
   /**
    * Says something and runs until the agent has nothing more to do. Failures of the model, of tools and hooks are events,
-   * messages and `state.errorMessage`. Rejects if a run is under way, if a listener throws at `agent_end`, or with an
-   * error that `isFatal` claims.
+   * messages and `state.errorMessage`. Rejects if a run is under way, if a listener throws at `agent_end`, with an error
+   * that `isFatal` claims, or with a TypeError if a message is not plain JSON.
    */
   prompt(message: AgentMessage | AgentMessage[]): Promise<void>;
   prompt(text: string, images?: ImageContent[]): Promise<void>;
@@ -107,17 +108,18 @@ export class Agent extends AgentSettings {
   /**
    * Queues a message for the next model call: it enters after the turn under way. Returns whether a run is there that will
    * look at the queue again; otherwise it waits for the next `prompt` or `continue`.
+   * @throws TypeError if the message is not plain JSON
    */
   steer(message: AgentMessage): boolean {
-    requireMessage(message, "steer");
+    requireMessage(message, "steer()");
     this.#steering.add(message);
     for (const watcher of [...(this.#run?.steeringWatchers ?? [])]) watcher();
     return this.#willLook();
   }
 
-  /** Queues a message for when the agent would stop. Returns what `steer` returns. */
+  /** Queues a message for when the agent would stop. Returns, and throws, what `steer` does. */
   followUp(message: AgentMessage): boolean {
-    requireMessage(message, "followUp");
+    requireMessage(message, "followUp()");
     this.#followUps.add(message);
     return this.#willLook();
   }
@@ -182,13 +184,16 @@ export class Agent extends AgentSettings {
   }
 
   #promptMessages(input: string | AgentMessage | AgentMessage[], images: ImageContent[]): AgentMessage[] {
-    if (typeof input === "string") {
-      const clock = this.clock ?? systemClock;
-      return [{ role: "user", content: [{ type: "text", text: input }, ...images], timestamp: clock.now() }];
-    }
-    const messages = Array.isArray(input) ? input : [input];
-    if (messages.every((message) => typeof message === "object" && message !== null)) return messages;
-    throw new TypeError("prompt() takes a text, a message or a list of messages.");
+    const messages = Array.isArray(input)
+      ? input
+      : [typeof input === "string" ? this.#textMessage(input, images) : input];
+    for (const message of messages) requireMessage(message, "prompt()");
+    return messages;
+  }
+
+  #textMessage(text: string, images: ImageContent[]): AgentMessage {
+    const clock = this.clock ?? systemClock;
+    return { role: "user", content: [{ type: "text", text }, ...images], timestamp: clock.now() };
   }
 
   async #drive(prompts: AgentMessage[], options: { skipFirstPoll?: boolean } = {}): Promise<void> {
@@ -249,10 +254,4 @@ export class Agent extends AgentSettings {
     if (event.type === "message_end" && !this.#steering.commit(event.message)) this.#followUps.commit(event.message);
     this.#state.reduce(event);
   }
-}
-
-/** What is no message could never enter the conversation, and would hold up those behind it. */
-function requireMessage(message: unknown, method: string): void {
-  if (typeof message !== "object" || message === null || Array.isArray(message))
-    throw new TypeError(`${method}() takes a message, such as { role: "user", content: "…", timestamp: Date.now() }.`);
 }
