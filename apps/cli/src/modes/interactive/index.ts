@@ -67,10 +67,16 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
   process.on("unhandledRejection", onFault);
   // The last resort: whoever ends the process, the terminal is put back.
   process.on("exit", mode.restore);
+  if (process.platform !== "win32") {
+    process.on("SIGTSTP", mode.suspend);
+    process.on("SIGCONT", mode.wake);
+  }
   try {
     mode.start();
     return await ended;
   } finally {
+    process.off("SIGTSTP", mode.suspend);
+    process.off("SIGCONT", mode.wake);
     await mode.close();
     options.signal.removeEventListener("abort", onSignal);
     process.off("uncaughtException", onFault);

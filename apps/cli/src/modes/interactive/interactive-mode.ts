@@ -35,6 +35,8 @@ const WORK_HINT = "Escape stops · Enter steers · Alt+Enter queues";
 const ENDING_MS = 1000;
 /** How long a question stands there before it takes an answer: whoever types has struck the next key by then. */
 export const OPENING_MS = 300;
+/** How long it may take until the system has stopped the process. */
+const SUSPENSION_MS = 200;
 /** How long the last frame may take. */
 const LAST_FRAME_MS = 40;
 
@@ -58,6 +60,9 @@ export class InteractiveMode implements App {
   #themeName: ThemeName;
   /** What the person has started besides the agent: shell commands, notes that are being written. */
   readonly #errands = new Set<AbortController>();
+  /** Whether another program has the terminal. */
+  #isLent = false;
+  #isSuspended = false;
   #unsubscribe: () => void = () => {};
 
   constructor(options: InteractiveOptions, terminal: Terminal, leave: () => void) {
@@ -147,16 +152,45 @@ export class InteractiveMode implements App {
   }
 
   async lend<T>(use: () => Promise<T>): Promise<T> {
+    this.#isLent = true;
     this.screen.stop();
     try {
       return await use();
     } finally {
+      this.#isLent = false;
       this.screen.resume();
     }
   }
 
+  /** Back to the shell, by a key or by a signal. */
+  readonly suspend = (): void => {
+    this.#isSuspended = true;
+    // The signal that follows must do what it does by itself.
+    process.off("SIGTSTP", this.suspend);
+    if (!this.#isLent) {
+      this.#draft.flush();
+      this.screen.stop();
+    }
+    // The whole job, as the terminal would: the shell that waits for it may wait for several processes.
+    process.kill(0, "SIGTSTP");
+    // Where there is no shell that could take it up again, the system does not stop it.
+    setTimeout(() => {
+      if (this.#isSuspended) this.wake();
+    }, SUSPENSION_MS);
+  };
+
+  /** Takes the terminal again, after it was stopped here or by a signal that cannot be heard. */
+  readonly wake = (): void => {
+    const wasSuspended = this.#isSuspended;
+    this.#isSuspended = false;
+    if (wasSuspended) process.on("SIGTSTP", this.suspend);
+    if (this.#isLent) return;
+    if (!wasSuspended) this.screen.stop();
+    this.screen.resume();
+  };
+
   #connect(): void {
-    const { session, workbench, screen } = this;
+    const { session, workbench } = this;
     const { editor } = workbench;
     editor.setAutocompleteProvider(new Completion(session.root, this.#completions()));
     editor.onSend((text) => this.#submission.send(text, false));
@@ -173,12 +207,7 @@ export class InteractiveMode implements App {
       showHint: () => this.#rest(),
       stopErrands: () => this.#stopErrands(),
       suspend: () => {
-        if (process.platform === "win32") return;
-        this.#draft.flush();
-        screen.stop();
-        process.once("SIGCONT", () => screen.resume());
-        // The whole job, as the terminal would: the shell that waits for it may wait for several processes.
-        process.kill(0, "SIGTSTP");
+        if (process.platform !== "win32") this.suspend();
       },
     });
   }

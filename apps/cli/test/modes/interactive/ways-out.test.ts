@@ -88,9 +88,31 @@ test("suspended and taken up again, it goes on below what the shell has said", a
   await session.write("fg");
   await session.press("Enter");
   await session.waitFor(/^run echo one\n─/m);
+  // By a signal that can be heard, and by one that cannot, and has left the terminal as it was.
+  for (const signal of ["SIGTSTP", "SIGSTOP"] as const) {
+    const before = session.output().length;
+    session.kill(signal);
+    await session.waitFor(() => /Stopped[\s\S]*\$ $/.test(session.output().slice(before)));
+    await session.write("fg");
+    await session.press("Enter");
+    await session.waitFor((screen) => /run echo one\n─/.test(screen.slice(screen.lastIndexOf("$ fg"))));
+    expect(session.output().lastIndexOf("\x1b[?2004h")).toBeGreaterThan(session.output().lastIndexOf("Stopped"));
+  }
   await session.press("C-c", "C-c");
   await session.waitFor((screen) => screen.trimEnd().endsWith("$"));
-  expect(await session.screen()).toMatch(/meanwhile[\s\S]*fg/);
+  expect(await session.everything()).toMatch(/meanwhile[\s\S]*fg/);
+});
+
+test("suspended where no shell could take it up again, it goes on", async () => {
+  const session = await TerminalSession.start();
+  await session.write("half");
+  await session.press("C-z");
+  await session.waitFor((screen) => screen.split("context ").length === 3);
+  await session.write(" a thought");
+  await session.waitFor("half a thought");
+  await session.press("C-c", "C-c");
+  await session.waitFor("ended with 0");
+  expect(await session.modes()).toEqual(PUT_BACK);
 });
 
 /** A session in which a command of the model's is running. */
