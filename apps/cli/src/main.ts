@@ -2,7 +2,6 @@
 // The command's entry: the only place that sets the exit code. Loads nothing before it is needed, so that --version and
 // --help answer at once, and calls process.exit only when nothing is being written any more, since that would be cut off.
 import { type Ending, EXIT_CODES, UsageError } from "./exit-codes.ts";
-import { endWithoutTerminal } from "./terminal/lost-terminal.ts";
 
 async function main(argv: string[]): Promise<Ending> {
   const { commandNamed } = await import("./commands/table.ts");
@@ -97,7 +96,6 @@ function systemRefusal(error: unknown): UsageError | undefined {
 }
 
 watchOutput();
-endWithoutTerminal();
 
 /** Waiting for something that holds no handle, such as a tool of an extension, is no end: the process would leave without a word. */
 const stay = setInterval(() => {}, 2 ** 30);

@@ -21,6 +21,7 @@ import { askTrust } from "./settings/ask-trust.ts";
 import { dataFolder } from "./settings/data-folder.ts";
 import { readSettings } from "./settings/read-settings.ts";
 import { selectModel } from "./settings/select-model.ts";
+import { endWithoutTerminal } from "./terminal/lost-terminal.ts";
 import { Output } from "./terminal/output.ts";
 
 /** What every mode works with. */
@@ -35,6 +36,7 @@ interface Run {
 /** Runs the command to its end, and says how it ended. Mistakes of the person are thrown as a `UsageError`. */
 export async function runCommand(commandLine: CommandLine): Promise<Ending> {
   checkDurableFlags(commandLine);
+  endWithoutTerminal();
   const interruption = new AbortController();
   const readerLeft: Interruption = "terminated";
   const answer = new Output(process.stdout, process.env, () => interruption.abort(readerLeft));
