@@ -268,3 +268,20 @@ test("a single line is one line", async () => {
   const end = await rondo(["-p", "--model", "demo", "read one.txt"], { cwd });
   expect(end.stderr.split("\n").slice(1)).toEqual(["→ read one.txt", "  1 line", ""]);
 });
+
+test("commands do not see the keys of any provider, whatever their variables are called", async () => {
+  const key = "sk-0123456789-abcdefghij";
+  const names = ["ANTHROPIC_API_KEY", "CLOUDFLARE_API_TOKEN", "GITHUB_MODELS_TOKEN", "OWN_PROVIDER", "COPY_OF_IT"];
+  const config = temporaryFolder();
+  const own = {
+    baseUrl: "http://127.0.0.1:9/v1",
+    api: "openai-completions",
+    apiKeyEnv: ["OWN_PROVIDER"],
+    models: [{ id: "m" }],
+  };
+  writeFileSync(join(config, "models.json"), JSON.stringify({ providers: { own } }));
+  const env = { RONDO_CONFIG: config, ...Object.fromEntries(names.map((name) => [name, key])), OTHER: "stays" };
+  const { stdout, stderr } = await rondo(["run env", "--model", "demo", "--yolo"], { env });
+  expect(`${stdout}${stderr}`).toContain("OTHER=stays");
+  expect(`${stdout}${stderr}`).not.toContain(key);
+});

@@ -206,3 +206,26 @@ test("names that no API would take are made fit", () => {
   expect(mcpToolName("my files", "read.file/now")).toBe("mcp__my_files__read_file_now");
   expect(mcpToolName("s", "x".repeat(100)).length).toBe(64);
 });
+
+test("what is told of a server holds none of its secrets", async () => {
+  const secret = "s3cret-0123456789";
+  const mcpServers = {
+    address: {
+      url: `http://me:${secret}@127.0.0.1:9/mcp?key=${secret}`,
+      headers: { Authorization: `Bearer ${secret}` },
+    },
+    ends: { command: "false", args: [`--token=${secret}`, "--api-key", secret, "plain"], env: { TOKEN: secret } },
+  };
+  const { stderr } = await run(mcpServers, []);
+  expect(stderr).not.toContain(secret);
+  expect(stderr).toContain("The MCP server address is left out: ");
+  expect(stderr).toContain(
+    "The MCP server ends is left out: its command false ended before it had answered. Run it by hand to see why.",
+  );
+  const config = temporaryFolder();
+  writeFileSync(join(config, "settings.json"), JSON.stringify({ mcpServers }));
+  const { stdout } = await rondo(["config"], { env: { RONDO_CONFIG: config } });
+  expect(stdout).not.toContain(secret);
+  expect(stdout).toContain('"args":["--token=…","--api-key","…","plain"],"env":{"TOKEN":"…"}');
+  expect(stdout).toContain('"url":"http://me:…@127.0.0.1:9/mcp?key=…"');
+});

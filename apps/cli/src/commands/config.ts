@@ -2,9 +2,11 @@
 import { basename } from "node:path";
 import { loadContext } from "../context/load-context.ts";
 import type { Ending } from "../exit-codes.ts";
+import { shownServer } from "../mcp/secrets.ts";
 import { configuredExtensions } from "../settings/configured-extensions.ts";
 import { type Layer, type Layers, readLayers, type SettingsPlaces } from "../settings/layers.ts";
 import { lineOf } from "../settings/line-of.ts";
+import type { FileSettings } from "../settings/settings-schema.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** Lists the settings, then the files that were found, then what was left out, then the settings files that were looked for. */
@@ -52,17 +54,13 @@ async function showSetting({ name, file }: Layer, key: string, value: unknown, s
   const isOverridden = seen.has(key) && !Array.isArray(value) && key !== "mcpServers";
   seen.add(key);
   const place = `${name}, ${file.path}:${lineOf(file.text, [key])}${isOverridden ? ", does not count" : ""}`;
-  const shown = output.escape(`${key} = ${JSON.stringify(withoutSecrets(value))}`);
+  const shown = output.escape(`${key} = ${JSON.stringify(withoutSecrets(key, value))}`);
   await output.write(`${shown}  ${output.style("dim", output.escape(`(${place})`))}\n`);
 }
 
-/** Keys stand in headers and variables. */
-function withoutSecrets(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (key, part) =>
-      (key === "env" || key === "headers") && typeof part === "object" && part !== null
-        ? Object.fromEntries(Object.keys(part).map((name) => [name, "…"]))
-        : part,
-    ),
-  );
+/** Keys stand in what is said about servers. */
+function withoutSecrets(key: string, value: unknown): unknown {
+  if (key !== "mcpServers") return value;
+  const servers = Object.entries(value as NonNullable<FileSettings["mcpServers"]>);
+  return Object.fromEntries(servers.map(([name, settings]) => [name, shownServer(settings)]));
 }

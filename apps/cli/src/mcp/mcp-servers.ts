@@ -6,12 +6,15 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { AnyAgentTool } from "@rondo/agent";
 import type { McpServerSettings } from "../settings/settings-schema.ts";
 import { createMcpTool, type ListedTool } from "./mcp-tool.ts";
+import { hideSecrets } from "./secrets.ts";
 
 /** What servers are told about us. */
 const CLIENT = { name: "rondo", version: "0.1.0" };
 const CONNECT_MS = 15_000;
 const PAGES_MAX = 20;
 const TOOLS_MAX = 200;
+/** What the SDK says when the other side has gone ("ErrorCode.ConnectionClosed"). */
+const CLOSED = -32000;
 
 /** The servers of a session. */
 export interface McpServers {
@@ -56,11 +59,14 @@ export async function connectMcpServers(servers: Record<string, McpServerSetting
   return { tools: [...tools.values()], problems, close };
 }
 
-function describeProblem(error: unknown, { command }: McpServerSettings): string {
+function describeProblem(error: unknown, settings: McpServerSettings): string {
+  const { command } = settings;
   if (command !== undefined && (error as NodeJS.ErrnoException).code === "ENOENT")
     return `its command ${command} was not found. Is it installed, and on the PATH?`;
+  if (command !== undefined && (error as { code?: unknown }).code === CLOSED)
+    return `its command ${command} ended before it had answered. Run it by hand to see why.`;
   const reason = error instanceof Error ? error.message : String(error);
-  return reason.split("\n")[0] ?? "";
+  return hideSecrets(settings)(reason.split("\n")[0] ?? "");
 }
 
 async function connect(
@@ -76,7 +82,7 @@ async function connect(
   await client.connect(await openTransport(settings, root, closers), { timeout: CONNECT_MS });
   closers.push(() => void client.close().catch(() => {}));
   const listed = await listTools(client);
-  const tools = listed.slice(0, TOOLS_MAX).map((tool) => createMcpTool(client, name, tool, settings.timeoutMs));
+  const tools = listed.slice(0, TOOLS_MAX).map((tool) => createMcpTool(client, name, tool, settings));
   return { tools, isCut: listed.length > TOOLS_MAX };
 }
 

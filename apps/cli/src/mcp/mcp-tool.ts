@@ -3,7 +3,9 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { AgentToolResult, AnyAgentTool } from "@rondo/agent";
 import { type ImageContent, type TextContent, Type } from "@rondo/ai";
+import type { McpServerSettings } from "../settings/settings-schema.ts";
 import { RESULT_BYTES_MAX } from "../tools/result.ts";
+import { hideSecrets } from "./secrets.ts";
 
 /** A tool as a server lists it. */
 export interface ListedTool {
@@ -30,7 +32,14 @@ const DESCRIPTION_CHARACTERS_MAX = 4000;
 const REASON_CHARACTERS_MAX = 500;
 
 /** Makes the tool. */
-export function createMcpTool(client: Client, server: string, listed: ListedTool, timeoutMs = CALL_MS): AnyAgentTool {
+export function createMcpTool(
+  client: Client,
+  server: string,
+  listed: ListedTool,
+  settings: McpServerSettings,
+): AnyAgentTool {
+  const { timeoutMs = CALL_MS } = settings;
+  const hide = hideSecrets(settings);
   return {
     name: mcpToolName(server, listed.name),
     label: `${server}: ${listed.title ?? listed.name}`,
@@ -40,7 +49,7 @@ export function createMcpTool(client: Client, server: string, listed: ListedTool
       const request = { name: listed.name, arguments: params as Record<string, unknown> };
       const options = { timeout: timeoutMs, ...(signal && { signal }) };
       const answer = await client.callTool(request, undefined, options).catch((error: unknown) => {
-        throw new Error(`The MCP server ${server} failed: ${shortReason(error)}`, { cause: error });
+        throw new Error(`The MCP server ${server} failed: ${hide(shortReason(error))}`);
       });
       const parts = Array.isArray(answer.content) ? (answer.content as AnswerPart[]) : [];
       const content = boundText(parts.map(readPart));

@@ -27,6 +27,7 @@ import type { ModelSources } from "../settings/model-sources.ts";
 import type { ModelSelection } from "../settings/select-model.ts";
 import type { CompactionSettings, FileSettings, McpServerSettings } from "../settings/settings-schema.ts";
 import { BackgroundJobs } from "../tools/background-jobs.ts";
+import { withoutKeys } from "../tools/command-environment.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
 import { SeenFiles, type Workspace } from "../tools/workspace.ts";
@@ -100,7 +101,15 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
   const processGroups = new ProcessGroups();
   const jobs = new BackgroundJobs(processGroups);
   const workspace: Workspace = {
-    ...{ root, home, env, outputFolder, seenFiles: new SeenFiles(), processGroups, jobs },
+    ...{
+      root,
+      home,
+      env: withoutKeys(env, keyNames(settings.sources)),
+      outputFolder,
+      seenFiles: new SeenFiles(),
+      processGroups,
+      jobs,
+    },
     ...(settings.sandbox && { sandbox: { root, outputFolder, ...settings.sandbox } }),
   };
   workspace.isSearchForbidden = (path) => isSearchForbidden({ root, home, rules, yolo: false }, path);
@@ -179,6 +188,11 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
       rmSync(outputFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** Variables in which keys of model providers are looked for. */
+function keyNames({ catalog }: ModelSources): string[] {
+  return catalog.getProviders().flatMap((id) => catalog.getProvider(id)?.env ?? []);
 }
 
 /** A server that is not there will not be there in a second either: a person wants to hear of it at once. */

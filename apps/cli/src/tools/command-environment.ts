@@ -19,6 +19,18 @@ const QUIET = {
   DEBIAN_FRONTEND: "noninteractive",
 } as const;
 
+/** Shorter values may be words that stand elsewhere for something else. */
+const KEY_CHARACTERS_MIN = 16;
+
+/** An environment without variables that hold keys: those of these names, and whatever holds the same as one of them. */
+export function withoutKeys(
+  env: Record<string, string | undefined>,
+  names: readonly string[],
+): Record<string, string | undefined> {
+  const keys = new Set(names.map((name) => env[name]).filter((key = "") => key.length >= KEY_CHARACTERS_MIN));
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !names.includes(name) && !keys.has(value)));
+}
+
 /** Makes the environment of a command. The mark tells its processes from others. */
 export function commandEnvironment(env: Record<string, string | undefined>, mark: string): Record<string, string> {
   const kept = Object.entries(env).filter(
