@@ -22,7 +22,7 @@ const CHECK_TIMEOUT_MS = 5000;
 /** Program and arguments that run a program with its arguments in the sandbox. */
 export function sandboxCommand(place: SandboxPlace, program: readonly string[]): { file: string; args: string[] } {
   const temporary = join(place.outputFolder, "tmp");
-  mkdirSync(temporary, { recursive: true });
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
   return { file: "bwrap", args: [...sandboxArguments(place, temporary, existsSync), "--", ...program] };
 }
 
@@ -32,7 +32,14 @@ export function sandboxArguments(
   temporary: string,
   exists: (path: string) => boolean,
 ): string[] {
-  const guarded = GUARDED.map((name) => join(root, name)).filter(exists);
+  const inRoot = (name: string) => join(root, name);
+  const isRepository = exists(inRoot(".git/HEAD"));
+  // A file of that name says where the repository is.
+  const guarded = [...GUARDED, ...(isRepository ? [] : [".git"])].map(inRoot).filter(exists);
+  // What something is mounted on cannot be renamed: another .git in its place would have hooks of its own. Those that are made
+  // where there were none are gone with the sandbox.
+  const repository = isRepository ? ["--bind", inRoot(".git"), inRoot(".git")] : [];
+  const hooks = isRepository && !exists(inRoot(".git/hooks")) ? ["--tmpfs", inRoot(".git/hooks")] : [];
   return [
     ...["--unshare-all", "--cap-drop", "ALL"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"],
@@ -41,6 +48,8 @@ export function sandboxArguments(
     ...["--bind", temporary, "/tmp", "--setenv", "TMPDIR", "/tmp"],
     ...["--ro-bind", outputFolder, outputFolder],
     ...["--bind", root, root, "--chdir", root],
+    ...repository,
+    ...hooks,
     ...guarded.flatMap((path) => ["--ro-bind", path, path]),
     ...hidden.filter(exists).flatMap((path) => ["--tmpfs", path]),
   ];

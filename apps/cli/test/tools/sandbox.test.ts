@@ -12,7 +12,7 @@ import { temporaryFolder, temporaryWorkspace } from "../temporary-workspace.ts";
 const problem = await sandboxProblem(process.env);
 
 function sandboxed(files: Record<string, string> = {}) {
-  const place = temporaryWorkspace({ "file.txt": "old\n", ".git/config": "[core]\n", ...files });
+  const place = temporaryWorkspace({ "file.txt": "old\n", ".git/HEAD": "", ".git/config": "[core]\n", ...files });
   const keys = place.path("keys");
   mkdirSync(keys);
   writeFileSync(join(keys, "keys.json"), "secret");
@@ -37,6 +37,13 @@ describe.skipIf(problem !== undefined)(`in a sandbox (${problem ?? "bubblewrap w
     const output = await textOf("bash", { command: "echo x >> .git/config; echo x > .git/hooks/pre-commit" });
     expect(output.match(/Read-only file system/g)).toHaveLength(2);
     expect(readFileSync(path(".git/config"), "utf8")).toBe("[core]\n");
+    expect(await textOf("bash", { command: "mv .git elsewhere" })).toContain("Device or resource busy");
+  });
+
+  test("hooks that are made where there were none do not stay, and /tmp is the person's alone", async () => {
+    const { textOf, path } = sandboxed();
+    expect(await textOf("bash", { command: "echo x > .git/hooks/pre-commit && stat -c %a /tmp" })).toBe("700");
+    expect(existsSync(path(".git/hooks/pre-commit"))).toBe(false);
   });
 
   test("there is no network, not even that of this machine", async () => {
@@ -103,10 +110,12 @@ test("a system that forbids it is told in bubblewrap's own words", async () => {
 
 test("its arguments: what can be written, what is guarded, what is hidden", () => {
   const place = { root: "/project", outputFolder: "/out", hidden: ["/home/me/.config/rondo", "/gone"] };
+  const worktree = sandboxArguments(place, "/out/tmp", (path) => path === "/project/.git");
+  expect(worktree.join(" ")).toMatch(/ --chdir \/project --ro-bind \/project\/.git \/project\/.git$/);
   const exists = (path: string) => !["/project/.rondo", "/gone"].includes(path);
   expect(sandboxArguments(place, "/out/tmp", exists).join(" ")).toBe(
     "--unshare-all --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run --ro-bind-try /run/current-system " +
       "/run/current-system --bind /out/tmp /tmp --setenv TMPDIR /tmp --ro-bind /out /out --bind /project /project --chdir /project " +
-      "--ro-bind /project/.git/hooks /project/.git/hooks --ro-bind /project/.git/config /project/.git/config --tmpfs /home/me/.config/rondo",
+      "--bind /project/.git /project/.git --ro-bind /project/.git/hooks /project/.git/hooks --ro-bind /project/.git/config /project/.git/config --tmpfs /home/me/.config/rondo",
   );
 });
