@@ -164,14 +164,15 @@ class Frames {
     this.#bodyEnded = true;
     const cutInside = this.#reader.end();
     if (builder.ended) return;
-    const { strayText, damaged, frames } = this.#reader;
+    const { strayText, damaged, frames, bare } = this.#reader;
     if (frames === 0) this.#readUnstreamed(strayText);
     if (builder.ended) return;
     if (frames === 0 && builder.hasContent) throw endedEarly(plan.providerName, true);
     if (damaged && strayText) throw errorFromStray(strayText, frames, this.#place);
     if (!cutInside) this.#finish();
     if (builder.ended) return;
-    if (strayText && frames === 0) throw errorFromStray(strayText, frames, this.#place);
+    if (strayText && (frames === 0 || (bare && !builder.hasContent)))
+      throw errorFromStray(strayText, frames, this.#place);
     throw endedEarly(plan.providerName, builder.hasContent);
   }
 
@@ -203,11 +204,12 @@ class Frames {
       throw malformedFrame(this.#place, data, cause);
     }
     if (isErrorEvent(event)) throw errorFromPayload(payload, { ...this.#place, status: undefined });
+    if (this.#reader.bare && isErrorPayload(payload)) throw errorFromPayload(payload, this.#place);
     if (typeof payload !== "object" || payload === null) throw malformedFrame(this.#place, data);
     if (this.#decode(() => this.#decoder.frame(payload, event), data)) this.#carried = true;
   }
 
-  /** Some servers and proxies do not stream, or send bare lines of JSON: what their body holds are the same messages. */
+  /** Some servers and proxies do not stream: what their body holds, one JSON or a list, are the same messages. */
   #readUnstreamed(text: string): void {
     for (const payload of payloadsOf(text)) {
       if (isErrorPayload(payload)) throw errorFromPayload(payload, this.#place);

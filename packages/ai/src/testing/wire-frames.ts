@@ -1,13 +1,15 @@
-// Cuts a recorded body of server-sent events into its frames and says what a prefix of it holds. Written apart from the reader under
+// Cuts a recorded body of server-sent events, or of lines of JSON, into its frames and says what a prefix of it holds. Written apart from the reader under
 // test, so that it can be its judge.
 
-/** The frames of a body, each with the blank line that ends it. */
+/** The frames of a body, each with the blank line that ends it; where it is lines of JSON, each with its line break. */
 export function splitFrames(body: string): string[] {
+  if (body.startsWith("{")) return body.match(/[^\n]+(?:\n|$)/g) ?? [];
   return body.match(/[\s\S]+?(?:\r\n\r\n|\n\n|\r\r|$)/g) ?? [];
 }
 
 /** The `data` of one frame, or undefined if it has none. */
 export function frameData(frame: string): string | undefined {
+  if (frame.startsWith("{")) return frame.trim();
   const lines = frame.split(/\r\n|\n|\r/).filter((line) => /^data(:|$)/.test(line));
   return lines.length === 0 ? undefined : lines.map((line) => line.replace(/^data:? ?/, "")).join("\n");
 }

@@ -1,4 +1,4 @@
-// Bytes → server-sent events, over eventsource-parser. Keeps the state of multi-byte characters across chunks, keeps what was no
+// Bytes → server-sent events, over eventsource-parser; bare lines of JSON, which some servers send instead, are events too. Keeps the state of multi-byte characters across chunks, keeps what was no
 // event at all (an HTML page, a bare JSON error), so that it can be told to the caller instead of vanishing, and knows at the end
 // whether the body stopped between two events or inside one.
 import { createParser } from "eventsource-parser";
@@ -15,7 +15,10 @@ const UNKNOWN_FIELD = /^[A-Za-z][\w-]*:/;
 /** Reads one response body. */
 export class SseReader {
   readonly #decoder = new TextDecoder();
+  readonly #onFrame: (event: string, data: string) => void;
   readonly #parser;
+  /** Whether the body is lines of JSON instead of events; its first line decides. */
+  #bare: boolean | undefined;
   #stray = "";
   #damaged = false;
   #overlong = false;
@@ -23,10 +26,12 @@ export class SseReader {
   #tail = "";
 
   constructor(onFrame: (event: string, data: string) => void) {
+    this.#onFrame = onFrame;
     this.#parser = createParser({
       maxBufferSize: EVENT_CHARACTERS_MAX,
       onEvent: (message) => {
         if (!message.data.startsWith("{") && message.data.trim() === "") return;
+        this.#bare ??= false;
         this.#frames++;
         onFrame(message.event ?? "message", message.data);
       },
@@ -37,7 +42,12 @@ export class SseReader {
     });
   }
 
-  /** Text that belonged to no event. */
+  /** Whether the body is lines of JSON that stand for themselves. */
+  get bare(): boolean {
+    return this.#bare === true;
+  }
+
+  /** Text that belonged to no event, and the first of bare lines. */
   get strayText(): string {
     return this.#stray.trim();
   }
@@ -69,23 +79,50 @@ export class SseReader {
   end(): boolean {
     this.#read(this.#decoder.decode());
     if (this.#overlong) return true;
-    const rest = openLines(this.#tail);
+    const rest = this.#bare ? this.#tail.replace(/^.*[\r\n]/s, "").trim() : openLines(this.#tail);
     const before = this.#frames;
     this.#parser.feed("\n\n");
     return rest !== "" && this.#frames === before;
   }
 
-  #read(text: string): void {
+  #read(raw: string): void {
+    const text = this.#withoutPadding(raw);
     if (text === "" || this.#overlong) return;
     this.#tail =
       text.length < TAIL_CHARACTERS ? (this.#tail + text).slice(-TAIL_CHARACTERS) : text.slice(-TAIL_CHARACTERS);
     this.#parser.feed(text);
   }
 
+  /** Without the NULs and byte order marks that proxies put before a line. Within a line they are what was said. */
+  #withoutPadding(text: string): string {
+    if (!/[\0\uFEFF]/.test(text)) return text;
+    const startsLine = this.#tail === "" || /[\r\n]$/.test(this.#tail);
+    return text.replace(/(^|[\r\n])[\0\uFEFF]+/g, (padding: string, lineBreak: string, at: number) =>
+      lineBreak !== "" || (at === 0 && startsLine) ? lineBreak : padding,
+    );
+  }
+
   #keepStray(line: string): void {
-    if (line.trim() === "") return; // White space carries nothing that could be lost.
+    const text = line.trim();
+    if (text === "") return; // White space carries nothing that could be lost.
+    this.#bare ??= this.#stray === "" && isJsonObject(text);
+    if (this.#bare && (text.startsWith("{") || text === "[DONE]")) {
+      if (this.#frames++ === 0) this.#stray = `${text.slice(0, STRAY_TEXT_MAX)}\n`;
+      this.#onFrame("message", text);
+      return;
+    }
     this.#damaged ||= !UNKNOWN_FIELD.test(line);
     if (this.#stray.length < STRAY_TEXT_MAX) this.#stray += `${line.slice(0, STRAY_TEXT_MAX)}\n`;
+  }
+}
+
+function isJsonObject(text: string): boolean {
+  if (!text.startsWith("{") || !text.endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

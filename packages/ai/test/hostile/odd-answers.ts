@@ -228,8 +228,8 @@ export const ODD_EXCHANGES: OddAnswer[] = [
     ends: "done",
   },
   { name: "the end twice", make: bodyOf(({ whole, frames }) => whole + frames.at(-1)), ends: "done" },
-  { name: "a byte-order mark in the middle", make: bodyOf(({ frames }) => frames.join("\ufeff")), ends: DAMAGED },
-  { name: "NUL between the events", make: bodyOf(({ frames }) => frames.join("\0")), ends: DAMAGED },
+  { name: "a byte-order mark in the middle", make: bodyOf(({ frames }) => frames.join("\ufeff")), ends: "done" },
+  { name: "NUL between the events", make: bodyOf(({ frames }) => frames.join("\0")), ends: "done" },
   {
     name: "data: twice on a line",
     make: bodyOf(({ whole }) => whole.replace(/^data: /gm, "data: data: ")),

@@ -88,6 +88,43 @@ describe("SseReader", () => {
     });
   });
 
+  it("takes bare lines of JSON for events, as they come", () => {
+    const lines: string[] = [];
+    const reader = new SseReader((event, data) => lines.push(`${event} ${data}`));
+    const feed = (text: string) => reader.feed(new TextEncoder().encode(text));
+    feed('{"a":1}\n{"b"');
+    expect(lines).toEqual(['message {"a":1}']);
+    feed(':2}\r\n\n: still here\n{"c":3}');
+    expect(lines).toEqual(['message {"a":1}', 'message {"b":2}']);
+    expect(reader.end()).toBe(false);
+    expect(lines.at(-1)).toBe('message {"c":3}');
+    expect([reader.bare, reader.damaged, reader.frames]).toEqual([true, false, 3]);
+    expect(read(['{"a":1}\n']).cutInside).toBe(false);
+    expect(read(['{"a":1}\nda']).cutInside).toBe(true);
+    expect(read(['{"a":1}\nBad Gateway\n']).damaged).toBe(true);
+    expect(read(['data: {}\n\n{"a":1}\n'])).toMatchObject({ frames: [["message", "{}"]], damaged: true });
+  });
+
+  it("passes over NULs and byte order marks before a line, and keeps those within one", () => {
+    const body = '\0\0data: "a\uFEFF\0"\n\n\uFEFF\0data: 2\n\n\0';
+    const bytes = new TextEncoder().encode(body);
+    const whole = read([body]);
+    expect(whole).toMatchObject({
+      frames: [
+        ["message", '"a\uFEFF\0"'],
+        ["message", "2"],
+      ],
+      damaged: false,
+    });
+    for (let at = 1; at < bytes.length; at++) {
+      const frames: [string, string][] = [];
+      const reader = new SseReader((event, data) => frames.push([event, data]));
+      reader.feed(bytes.subarray(0, at));
+      reader.feed(bytes.subarray(at));
+      expect([at, reader.end(), frames, reader.damaged]).toEqual([at, false, whole.frames, false]);
+    }
+  });
+
   it("passes over events without data", () => {
     expect(read(["event: ping\n\ndata:\n\ndata: 1\n\n"]).frames).toEqual([["message", "1"]]);
   });
