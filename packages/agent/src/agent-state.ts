@@ -117,7 +117,7 @@ export class FoldedState implements AgentState {
         break;
       case "agent_end":
         this.#streamingMessage = undefined;
-        this.#errorMessage ??= event.errorMessage;
+        this.#errorMessage = event.errorMessage ?? this.#errorMessage;
         break;
     }
   }

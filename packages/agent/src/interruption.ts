@@ -52,7 +52,6 @@ export class Interruption {
     if (this.#cause) return;
     this.#cause = cause;
     this.#interruptedAt = this.clock.now();
-    this.#leaveParent();
     this.#controller.abort(abortError(cause.message));
     for (const watcher of [...this.#watchers]) watcher();
   }

@@ -199,6 +199,18 @@ test("a steering message queued while tools run survives an abort and is deliver
   expect(agent.hasQueuedMessages()).toBe(false);
 });
 
+test("the reason of an abort is told, whatever the stream itself says of it", async () => {
+  const script = scriptedModel([{ hang: true }]);
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });
+  const ended = endOf(agent);
+  agent.subscribe((event) => {
+    if (event.type === "message_start" && event.message.role === "assistant") agent.abort("the reader left");
+  });
+  await agent.prompt("hi");
+  const sentence = "The run was aborted: the reader left";
+  expect([(await ended).errorMessage, agent.state.errorMessage]).toEqual([sentence, sentence]);
+});
+
 test("an abort without a run does nothing", async () => {
   const script = scriptedModel(["Hello."]);
   const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });

@@ -2,7 +2,7 @@
 import { Agent, type AgentOptions, type AgentToolResult, runAgentLoop } from "@rondo/agent";
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test } from "vitest";
-import { call, record, tool, user } from "./support.ts";
+import { call, record, textResult, tool, user } from "./support.ts";
 
 describe("a fatal error", () => {
   class Suspended extends Error {}
@@ -58,6 +58,31 @@ describe("a fatal error", () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(events.slice(-2)).toEqual(["tool_execution_start 1", "tool_execution_start 2"]);
     expect(stopped).toMatchObject({ name: "AbortError" });
+  });
+
+  test("of a listener at a tool's progress waits for the tool and is no unhandled rejection meanwhile", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const busy = tool("busy", {
+      execute: async (_id, _params, _signal, onUpdate) => {
+        onUpdate?.(textResult("halfway"));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return textResult("done");
+      },
+    });
+    const script = scriptedModel([[call("1", "busy")]]);
+    const agent = new Agent({
+      streamFn: script.streamFn,
+      initialState: { model: script.model, tools: [busy] },
+      isFatal,
+    });
+    agent.subscribe((event) => {
+      if (event.type === "tool_execution_update") throwIt();
+    });
+    await expect(agent.prompt("hi")).rejects.toBeInstanceOf(Suspended);
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
   });
 
   test("of a listener passes through as well", async () => {

@@ -1,6 +1,13 @@
 // The seven steps of a tool call, and what becomes of calls that cannot or must not run.
-import { Agent, type AgentOptions, type AgentTool, type AnyAgentTool } from "@rondo/agent";
-import { Type } from "@rondo/ai";
+import {
+  Agent,
+  type AgentMessage,
+  type AgentOptions,
+  type AgentTool,
+  type AnyAgentTool,
+  runAgentLoop,
+} from "@rondo/agent";
+import { type Message, Type } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { VirtualClock } from "./simulation/virtual-clock.ts";
@@ -220,6 +227,41 @@ test("steering interrupts the tools that allow it and lets the others finish", a
     "user: hurry",
     "assistant: Done.",
   ]);
+});
+
+test("an interruptible tool that has not begun when steering arrives is not begun", async () => {
+  let started = 0;
+  const patient = tool("patient", {
+    interruptible: true,
+    resources: () => ({ writes: ["the same"] }),
+    execute: async (_id, _params, signal) => {
+      started++;
+      const stopped = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      agent.steer(user("hurry"));
+      return stopped;
+    },
+  });
+  const script = scriptedModel([[call("1", "patient"), call("2", "patient")], "Done."]);
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [patient] } });
+  await agent.prompt("hi");
+  expect(started).toBe(1);
+  expect(agent.state.messages.map(say)[3]).toBe('toolResult error: "patient" was not run: A new message arrived.');
+});
+
+test("steering is watched for while a batch runs, and no longer", async () => {
+  const watching: string[] = [];
+  const script = scriptedModel([[call("1", "look")], [call("2", "look")], "Done."]);
+  const config = {
+    model: script.model,
+    convertToLlm: (messages: AgentMessage[]) => messages as Message[],
+    watchSteering: () => {
+      watching.push("from");
+      return () => watching.push("to");
+    },
+  };
+  const context = { systemPrompt: "", messages: [], tools: [tool("look")] };
+  await runAgentLoop([user("hi")], context, config, () => {}, undefined, script.streamFn);
+  expect(watching.join(" ")).toMatch(/^(from to ?)+$/);
 });
 
 test("a tool that takes too long is stopped, and the run goes on", async () => {
