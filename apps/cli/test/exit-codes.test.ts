@@ -7,7 +7,7 @@ import { replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { type Ending, EXIT_CODES } from "../src/exit-codes.ts";
 import { type CommandOptions, commandLine, rondo } from "./command.ts";
-import { serve, text, through } from "./served-model.ts";
+import { anthropicText, serve, text, through } from "./served-model.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
 
 /** What brings an ending about: flags and a folder. */
@@ -77,6 +77,15 @@ describe.each(["print", "json"])("in %s mode", (mode) => {
       for (const line of end.stdout.split("\n").slice(0, -1)) expect(() => JSON.parse(line)).not.toThrow();
     else if (ending !== "done" && ending !== "refused") expect(end.stdout).toBe("");
   });
+});
+
+test("a part of an answer is not taken for one: where nobody watches, standard output stays empty", async () => {
+  const [begun = ""] = anthropicText("half of it").split("event: content_block_stop");
+  const error = { type: "error", error: { type: "invalid_request_error", message: "no more" } };
+  const server = await serve(() => ({ body: `${begun}event: error\ndata: ${JSON.stringify(error)}\n\n` }));
+  const { code, stdout, stderr } = await rondo(["hi", ...through(server.url)]);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^What had come of the answer: half of it\nrondo: .*no more/m);
 });
 
 test.each(["print", "json"])(

@@ -60,11 +60,14 @@ export function createPrinter(answer: Output, progress: Output): (event: AgentEv
   };
 }
 
-/** Prints a finished message where it was not streamed: the last one is the answer, others are progress. */
+/** Prints a message where it was not streamed: the last one is the answer, if it is whole; others are progress. */
 async function printWhole(message: AssistantMessage, answer: Output, progress: Output): Promise<void> {
   const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
   if (text === "") return;
   if (message.stopReason === "toolUse") return note(progress, text);
+  // Whoever reads the pipe does not see the exit code, and must not take a part for the answer.
+  if (message.stopReason === "error" || message.stopReason === "aborted")
+    return note(progress, `What had come of the answer: ${text}`);
   await answer.writeForeign(text);
   await answer.endLine();
 }

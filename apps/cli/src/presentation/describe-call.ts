@@ -5,6 +5,7 @@ const ARGUMENT_CHARACTERS_MAX = 100;
 
 /** What a call is about: the command, the path, or its arguments as JSON. One line, cut where it is long. */
 export function describeArguments(args: Record<string, unknown>): string {
+  if (Object.keys(args).length === 0) return "";
   const main = args["command"] ?? args["path"] ?? args["pattern"];
   const extra = args["pattern"] !== undefined && args["path"] !== undefined ? ` in ${args["path"]}` : "";
   const text =

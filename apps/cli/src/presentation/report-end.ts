@@ -58,6 +58,7 @@ async function reportRefusals(refusals: Refusal[], progress: Output): Promise<vo
   await progress.write(`rondo: ${count}:\n`);
   for (const { tool, args, reason, suggestions } of refusals) {
     const remedy = suggestions.length === 0 ? "" : `  Allow it with ${allowFlags(suggestions)}`;
-    await progress.write(`  ${progress.escape(`${tool} ${describeArguments(args)}: ${reason}.${remedy}`)}\n`);
+    const call = `${tool} ${describeArguments(args)}`.trimEnd();
+    await progress.write(`  ${progress.escape(`${call}: ${reason}.${remedy}`)}\n`);
   }
 }

@@ -37,7 +37,7 @@ export function describeCall(tool: string, args: Record<string, unknown>, place:
   const { path, offset } = args;
   const line = typeof offset === "number" ? { line: offset } : {};
   return {
-    title: `${tool} ${describeArguments(args)}`,
+    title: `${tool} ${describeArguments(args)}`.trimEnd(),
     kind: KINDS[tool] ?? ("other" as const),
     rawInput: args,
     ...(typeof path === "string" && { locations: [{ path: absolutePath(place, path), ...line }] }),

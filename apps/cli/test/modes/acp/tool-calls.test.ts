@@ -50,7 +50,7 @@ test("a call is told with its kind and its place", () => {
     rawInput: { path: "src/a.ts", offset: 40 },
     locations: [{ path: "/w/src/a.ts", line: 40 }],
   });
-  expect(describeCall("mcp__x__y", {}, PLACE)).toEqual({ title: "mcp__x__y {}", kind: "other", rawInput: {} });
+  expect(describeCall("mcp__x__y", {}, PLACE)).toEqual({ title: "mcp__x__y", kind: "other", rawInput: {} });
 });
 
 test("what a call would change is shown before it runs", async () => {
