@@ -11,6 +11,12 @@ const tool = (name: string, parameters: unknown): Tool => ({
   parameters: parameters as TSchema,
 });
 
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
+const nested = (levels: number): object => ({
+  type: "object",
+  properties: { v: levels > 1 ? nested(levels - 1) : { type: "string" } },
+});
+
 describe("each construct in each dialect", () => {
   const property = (schema: unknown, dialect: SchemaDialect) => {
     const converted = convertSchema({ type: "object", properties: { v: schema }, required: ["v"] }, dialect);
@@ -116,6 +122,23 @@ describe("each construct in each dialect", () => {
       strict: true,
       weakened: [],
     });
+  });
+
+  test.each<[string, object, RegExp | undefined]>([
+    ["ten levels", nested(10), undefined],
+    ["eleven levels", nested(11), /more than 10 levels deep/],
+    ["a thousand constants", { properties: { v: { enum: numbered(1000) } }, required: ["v"] }, undefined],
+    ["more constants", { properties: { v: { enum: numbered(1001) } } }, /more than 1000 enum values/],
+    [
+      "many properties",
+      { properties: Object.fromEntries(numbered(2001).map((name) => [name, { type: "string" }])) },
+      /it is too large/,
+    ],
+    ["long names", { properties: { ["n".repeat(120_001)]: { type: "string" } } }, /names and enum values are too long/],
+  ])("strict mode and its limits: %s", (_name, schema, reason) => {
+    const converted = convertSchema({ type: "object", ...schema }, "openai-strict");
+    expect(converted?.strict).toBe(reason === undefined);
+    if (reason) expect(converted?.weakened[0]).toMatch(reason);
   });
 
   test("what strict mode cannot say is sent without it", () => {
