@@ -16,7 +16,7 @@ const LOOK_INTERVAL_MS = 60;
 const SIZE_LOOK_INTERVAL_MS = 10;
 const SIZE_LOOKS_MAX = 25;
 const LOOKS_AT_END_MAX = 100;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const HISTORY_LINES = 20_000;
 
 /** How a session is started. */
@@ -150,6 +150,8 @@ export class TerminalSession {
 
   /** Resolves soon after more has been written, or after a while: to look at a size costs less than to look at a screen. */
   async #somethingNew(seen: number): Promise<void> {
+    // While much is written there is always something new, and each look at a screen is a process.
+    await delay(LOOK_INTERVAL_MS);
     for (let looks = 0; looks < SIZE_LOOKS_MAX && this.#outputSize() === seen; looks++)
       await delay(SIZE_LOOK_INTERVAL_MS);
   }
