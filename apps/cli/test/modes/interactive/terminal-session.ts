@@ -16,7 +16,7 @@ const LOOK_INTERVAL_MS = 60;
 const SIZE_LOOK_INTERVAL_MS = 10;
 const SIZE_LOOKS_MAX = 25;
 const LOOKS_AT_END_MAX = 100;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 45_000;
 const HISTORY_LINES = 20_000;
 
 /** How a session is started. */
