@@ -130,8 +130,18 @@ async function settle<T>(work: () => Promise<T>): Promise<Outcome<T>> {
     const value = plain(await work());
     return { at: Date.now(), value };
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-    return { at: Date.now(), error: { name, message } };
+    return { at: Date.now(), error: readThrown(error) };
+  }
+}
+
+/** What is recorded of anything that can be thrown, even of what throws when it is looked at. */
+function readThrown(thrown: unknown): { name: string; message: string } {
+  try {
+    if (thrown instanceof Error) return { name: String(thrown.name), message: String(thrown.message) };
+    const { message } = Object(thrown) as { message?: unknown };
+    return { name: "Error", message: typeof message === "string" ? message : String(thrown) };
+  } catch {
+    return { name: "Error", message: "Something was thrown that cannot be read." };
   }
 }
 

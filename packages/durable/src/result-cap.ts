@@ -10,7 +10,10 @@ const TEXT_MIN_BYTES = 1_024;
 type Block = AgentToolResult["content"][number];
 
 /** The result within the cap: texts lose their middle, images and details that do not fit are left out and that is said. */
-export function capResult(result: AgentToolResult, maxBytes: number): AgentToolResult {
+export function capResult(given: AgentToolResult, maxBytes: number): AgentToolResult {
+  const result = isRecordable(given.details)
+    ? given
+    : { ...given, details: { leftOut: "The details are nothing that can be recorded." } };
   if (sizeOf(result) <= maxBytes) return result;
   const { details, content, ...rest } = result;
   const keepDetails = sizeOf(details) <= maxBytes / 4;
@@ -45,6 +48,16 @@ function capBlock(block: Block, maxBytes: number): Block {
     .toString()
     .replace(/^\uFFFD+/, "");
   return { ...block, text: `${head}\n[… ${bytes.length - 2 * keep} bytes left out …]\n${tail}` };
+}
+
+/** Whether JSON can hold it: no bigint, no cycle, nothing that throws. */
+function isRecordable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function sizeOf(value: unknown): number {
