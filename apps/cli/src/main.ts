@@ -9,7 +9,7 @@ async function main(argv: string[]): Promise<Ending> {
   if (command !== undefined) {
     if (argv[1] === "--help" || argv[1] === "-h") {
       const { commandHelp } = await import("./flags/help.ts");
-      process.stdout.write(commandHelp(command));
+      process.stdout.write(commandHelp(command, process.stdout.columns));
       return "done";
     }
     await goByNetworkSettings(command !== "doctor");
@@ -26,7 +26,7 @@ async function main(argv: string[]): Promise<Ending> {
   }
   if (commandLine.has("help")) {
     const { helpText } = await import("./flags/help.ts");
-    process.stdout.write(helpText());
+    process.stdout.write(helpText(process.stdout.columns));
     return "done";
   }
   const shell = commandLine.value("completions");

@@ -5,11 +5,23 @@ import { FLAGS, type Flag } from "./table.ts";
 
 const GROUPS = ["Model", "Session", "Output", "Permissions", "Limits", "Durable runs", "Other"] as const;
 const HELP_WIDTH = 96;
+const HELP_WIDTH_MIN = 30;
+/** Where the right column begins; on a narrow terminal the two stand below each other. */
 const FLAG_WIDTH = 30;
+const NARROW_FLAG_WIDTH = 8;
+const CODE_WIDTH = 7;
 
-/** The text of `rondo --help`. */
-export function helpText(): string {
-  const groups = GROUPS.map((group) => `${group}\n${flagsOf(group).map(helpLine).join("\n")}`);
+/**
+ * The text of `rondo --help`.
+ *
+ * @param columns of the terminal. Default: 96, which is the most that is used
+ */
+export function helpText(columns = HELP_WIDTH): string {
+  const width = fit(columns);
+  const groups = GROUPS.map((group) => [group, ...flagsOf(group).map((flag) => helpLine(flag, width))].join("\n"));
+  const commands = COMMANDS.map(({ name, operands, help }) =>
+    entry(`  rondo ${name} ${operands}`.trimEnd(), help, width),
+  );
   return `rondo: an agent for the command line, with any model
 
   rondo                          a conversation in the terminal
@@ -17,28 +29,36 @@ export function helpText(): string {
   rondo -p "what does this do?" @src/main.ts
   git diff | rondo -p "write a commit message"
 
-The prompt is every word that is no flag. @file puts a file into it, and piped text follows it.
-Without --model it is the model that answered last, else one of the first provider with a key, else one
-of a local server that answers, else a demo, which is a script and no language model.
+${wrap(INTRODUCTION, width).join("\n")}
 
 Commands
-${COMMANDS.map(({ name, operands, help }) => entry(`  rondo ${name}${operands === "" ? "" : ` ${operands}`}`, help)).join("\n")}
+${commands.join("\n")}
 
 ${groups.join("\n\n")}
 
 Exit codes
 ${endings()
-  .map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`)
+  .map(([code, meaning]) => columnsOf(`  ${code}`, meaning, CODE_WIDTH, width))
   .join("\n")}
 `;
 }
 
+const INTRODUCTION =
+  "The prompt is every word that is no flag. @file puts a file into it, and piped text follows it. Without --model it is the " +
+  "model that answered last, else one of the first provider with a key, else one of a local server that answers, else a demo, " +
+  "which is a script and no language model.";
+
+/** A terminal without a size says 0. */
+function fit(columns: number): number {
+  return Math.min(HELP_WIDTH, Math.max(HELP_WIDTH_MIN, columns || HELP_WIDTH));
+}
+
 /** The text of `rondo <command> --help`. */
-export function commandHelp(name: CommandName): string {
+export function commandHelp(name: CommandName, columns = HELP_WIDTH): string {
   const { operands = "", help = "" } = COMMANDS.find((command) => command.name === name) ?? {};
   return `rondo ${`${name} ${operands}`.trim()}
 
-${wrap(help, HELP_WIDTH).join("\n")}
+${wrap(help, fit(columns)).join("\n")}
 
 rondo --help shows all commands and flags.
 `;
@@ -79,16 +99,19 @@ function describe({ help, choices, repeatable }: Flag): string {
   return `${help}${listed}${repeatable ? " May be repeated." : ""}`;
 }
 
-function helpLine(flag: Flag): string {
-  return entry(`  ${flag.short === undefined ? "    " : ""}${flagSyntax(flag)}`, describe(flag));
+function helpLine(flag: Flag, width: number): string {
+  return entry(`  ${flag.short === undefined ? "    " : ""}${flagSyntax(flag)}`, describe(flag), width);
 }
 
 /** What it is called on the left, what it does on the right. */
-function entry(syntax: string, meaning: string): string {
-  const lines = wrap(meaning, HELP_WIDTH - FLAG_WIDTH);
-  const indent = " ".repeat(FLAG_WIDTH);
-  const first = syntax.length < FLAG_WIDTH ? syntax.padEnd(FLAG_WIDTH) + lines.shift() : syntax;
-  return [first, ...lines.map((line) => indent + line)].join("\n");
+function entry(syntax: string, meaning: string, width: number): string {
+  return columnsOf(syntax, meaning, width < HELP_WIDTH_MIN + FLAG_WIDTH ? NARROW_FLAG_WIDTH : FLAG_WIDTH, width);
+}
+
+function columnsOf(left: string, right: string, start: number, width: number): string {
+  const lines = wrap(right, width - start);
+  const first = left.length < start ? left.padEnd(start) + (lines.shift() ?? "") : left;
+  return [first, ...lines.map((line) => " ".repeat(start) + line)].join("\n");
 }
 
 function wrap(text: string, width: number): string[] {

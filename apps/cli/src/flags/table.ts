@@ -105,7 +105,7 @@ export const FLAGS = [
     value: "rule",
     repeatable: true,
     group: "Permissions",
-    help: "Allow what the rule matches: a tool (edit), or a tool and a pattern, as in 'bash(npm test)', 'bash(git log:*)', 'write(src/**)'.",
+    help: "Allow what the rule matches: a tool (edit), several ('mcp__files__*'), or a tool and a pattern, as in 'bash(npm test)', 'bash(git log:*)', 'write(src/**)'.",
   },
   {
     name: "ask",
