@@ -64,7 +64,9 @@ export function checkContext(context: Context): void {
   tools.forEach((tool: unknown, index) => {
     if (!isObject(tool) || typeof tool["name"] !== "string" || tool["name"] === "")
       throw bad(`Tool number ${index + 1} has no name.`, "bad_tool");
-    if (tool["parameters"] !== undefined && !isObject(tool["parameters"]))
+    // Servers of tools say "no parameters" in all these ways, and a schema may be true or false.
+    const { parameters = true } = tool;
+    if (parameters !== null && typeof parameters !== "boolean" && !isObject(parameters))
       throw bad(`The parameters of the tool ${tool["name"]} are no JSON Schema object.`, "bad_tool");
   });
 }

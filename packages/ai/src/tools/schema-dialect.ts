@@ -57,6 +57,7 @@ export interface ConvertedTools {
  * object can fit it, so that it cannot describe arguments.
  */
 export function convertSchema(schema: unknown, dialect: SchemaDialect): ConvertedSchema | undefined {
+  if (schema === false) return undefined;
   const document = canonicalise(schema);
   const { types } = document.root;
   if (types && !types.includes("object")) return undefined;

@@ -1,8 +1,10 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
+import { createModelLayer } from "../../src/stream.ts";
 import { convertSchema, convertTools, type SchemaDialect } from "../../src/tools/schema-dialect.ts";
 import { validateToolArguments } from "../../src/tools/validate.ts";
 import type { Tool } from "../../src/types.ts";
+import { testModel } from "../api/decoding.ts";
 import { DIALECTS, describeAnySchema, refused } from "./any-schema-suite.ts";
 
 const tool = (name: string, parameters: unknown): Tool => ({
@@ -246,6 +248,37 @@ describe("a list of tools", () => {
         code: "schema_weakened",
         message: 'The tool "my.server/tool" has a schema that Gemini cannot express whole: x: pattern: "^a"',
       },
+    ]);
+  });
+});
+
+describe("a tool whose parameters are not spelled out", () => {
+  test.each([undefined, null, true, {}])("%s is offered without any", (parameters) => {
+    for (const dialect of DIALECTS) {
+      const { schema, weakened } = convertSchema(parameters, dialect) ?? {};
+      expect(schema).toMatchObject({ type: "object", properties: {} });
+      expect(weakened).toEqual([]);
+    }
+  });
+
+  test("is left out where nothing can fit them, and the others are not", async () => {
+    let sent: { tools?: { function: { name: string } }[] } = {};
+    const { completeSimple } = createModelLayer({ env: {} });
+    const tools = [false, null, true, undefined].map((parameters, index) => tool(`t${index}`, parameters));
+    const message = await completeSimple(
+      testModel("openai-completions"),
+      { messages: [{ role: "user", content: "Hi", timestamp: 0 }], tools },
+      {
+        apiKey: "test",
+        onPayload: (body) => {
+          sent = body as typeof sent;
+          throw new Error("Far enough.");
+        },
+      },
+    );
+    expect(sent.tools?.map((each) => each.function.name)).toEqual(["t1", "t2", "t3"]);
+    expect(message.diagnostics?.map(({ code, message: what }) => `${code} ${what}`)).toEqual([
+      'tool_left_out The tool "t0" was left out: its parameters are no object.',
     ]);
   });
 });

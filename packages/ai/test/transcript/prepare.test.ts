@@ -314,6 +314,20 @@ describe("images", () => {
     expect(many.length).toBe(21);
   });
 
+  test("beyond the size of a request give way, the oldest first", () => {
+    const padding = Buffer.alloc(4_900_000 - 33 - 1_300_000);
+    const heavy = { ...png, data: Buffer.concat([Buffer.from(png.data, "base64"), padding]).toString("base64") };
+    const six = Array.from({ length: 6 }, () => heavy);
+    expect(shown(six, modelOf(CLAUDE))).toEqual(six);
+    expect(shown([...six, heavy], modelOf(CLAUDE))).toEqual([
+      text("[3 images omitted: the conversation has newer ones, and too many]"),
+      heavy,
+      heavy,
+      heavy,
+      heavy,
+    ]);
+  });
+
   test("beyond the count of a request give way, the oldest first and several at once", () => {
     const hundred = Array.from({ length: 100 }, () => png);
     expect(shown(hundred, modelOf(CLAUDE))).toEqual(hundred);
