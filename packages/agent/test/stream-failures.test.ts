@@ -193,6 +193,19 @@ describe("a stream function", () => {
     ]);
   });
 
+  test("that cuts off keeps of what had arrived what is a block", async () => {
+    const agent = new Agent({
+      streamFn: stream((made) => {
+        const partial = answer("So far");
+        partial.content.push(5 as never, null as never, { type: "toolCall", id: 7 } as never);
+        made.push({ type: "start", partial });
+        made.push({ type: "done", reason: "stop", message: 5 as never });
+      }),
+    });
+    await agent.prompt("hi");
+    expect(agent.state.messages.map(say)).toEqual(["user: hi", "assistant: So far"]);
+  });
+
   test("that cuts off keeps what had arrived, whatever it does to it later", async () => {
     let late: () => void = () => {};
     const script = scriptedModel([]);

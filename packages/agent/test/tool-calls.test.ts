@@ -1,5 +1,6 @@
 // The seven steps of a tool call, and what becomes of calls that cannot or must not run.
 import {
+  type AfterToolCallResult,
   Agent,
   type AgentMessage,
   type AgentOptions,
@@ -123,6 +124,18 @@ test("the hook after a call replaces field by field what it names", async () => 
     { content: [{ type: "text", text: "1 block" }], details: { kept: true }, isError: true, usage },
   ]);
 });
+
+const sad = tool("sad", { execute: () => Promise.reject(new Error("It broke.")) });
+
+test.each([[{}], [{ isError: undefined }], [{ isError: "no" }]])(
+  "the hook after a call that gives %j leaves a failure a failure",
+  async (given) => {
+    const { results } = await run([[call("1", "sad")], "Done."], [sad], {
+      afterToolCall: () => given as AfterToolCallResult,
+    });
+    expect(results.map((message) => message.role === "toolResult" && message.isError)).toEqual([true]);
+  },
+);
 
 test("the hook after a call may make the batch end the run", async () => {
   const { events, script } = await run([[call("1", "read", { path: "a" })]], [read], {
