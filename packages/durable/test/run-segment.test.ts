@@ -2,6 +2,7 @@ import { getEventListeners } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { scriptedModel } from "@rondo/ai/testing";
 import { runSegment } from "@rondo/durable";
 import {
   auditRun,
@@ -120,4 +121,28 @@ test("a segment that is over holds no listener on the engine's signals", async (
   const steps = { ...memorySteps(new MemoryStore()), halt: halt.signal };
   await runSegment(steps, { factory: rehearsalAgent, input });
   expect(getEventListeners(halt.signal, "abort")).toEqual([]);
+});
+
+test("a worker that cannot confirm that the run is its own begins no model call", async () => {
+  const store = new MemoryStore();
+  const lost = new Error("It is another's.");
+  let confirmed = 0;
+  const steps = { ...memorySteps(store), confirm: async () => (++confirmed > 1 ? Promise.reject(lost) : undefined) };
+  let called = 0;
+  const agent = {
+    model: scriptedModel([]).model,
+    streamFn: () => Promise.reject(new Error(`call ${++called}`)),
+    prompt: "Go.",
+  };
+  await expect(runSegment(steps, { factory: () => agent, input: null })).rejects.toBe(lost);
+  expect([called, [...store.records.keys()]]).toEqual([0, ["begin", "mail:1"]]);
+});
+
+test("a replayed conversation has the times of the records", async () => {
+  const { attempt } = rehearsal();
+  const [first, again] = [await attempt(), await attempt()];
+  expect(again).toEqual(first);
+  const times = first.type === "end" ? first.result.messages.slice(1).map(({ timestamp }) => timestamp) : [];
+  expect(times.length).toBeGreaterThan(2);
+  expect(Math.min(...times)).toBeGreaterThan(0);
 });
