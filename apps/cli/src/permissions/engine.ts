@@ -2,6 +2,7 @@
 // looking inside the workspace is free; whatever changes something, leaves the workspace or is not understood is asked about.
 // Pure but for the look at links on disk. It knows nothing of models, modes or terminals.
 import { absolutePath, existingPath } from "../tools/file-path.ts";
+import { escapeControls } from "../tools/result.ts";
 import { isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
 import { isAbout, PATH_TOOLS, type Rule, type Verdict } from "./rules.ts";
 import {
@@ -122,9 +123,9 @@ function commandRules(line: string, all: string[][], open: string[][]): string[]
   return [...new Set(texts.map((text) => `bash(${text})`))];
 }
 
-/** The rule for one path; none for a name that would be read as a pattern. `~` is a folder of that name here, not the home. */
+/** The rule for one path; none for a name that would be read as a pattern, or that is not seen as it is. `~` is a folder of that name here, not the home. */
 function pathRules(tool: string, path: string): string[] {
-  if (/[*?]/.test(path) || path.trim() !== path) return [];
+  if (/[*?]/.test(path) || path.trim() !== path || escapeControls(path) !== path) return [];
   return [`${tool}(${path.startsWith("~") ? `./${path}` : path})`];
 }
 

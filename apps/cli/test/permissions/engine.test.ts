@@ -201,6 +201,10 @@ describe("the rules that a decision suggests are for this call and no other", ()
     // A name that would be read as a pattern.
     ["**", ""],
     ["src/?.ts", ""],
+    // What a terminal does not show, or shows as something else.
+    ["src/a\nb", ""],
+    ["src/\u001b[2Jb", ""],
+    ["src/a\u202egpj.exe", ""],
     // A folder of that name, not the home.
     ["./~/.bashrc", "write(./~/.bashrc)"],
   ])("for the path %j it is %j", (path, rule) => {
