@@ -3,7 +3,7 @@
 // Pure but for the look at links on disk. It knows nothing of models, modes or terminals.
 import { absolutePath, existingPath } from "../tools/file-path.ts";
 import { escapeControls } from "../tools/result.ts";
-import { isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
+import { coversPath, isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
 import { isAbout, PATH_TOOLS, type Rule, type Verdict } from "./rules.ts";
 import {
   commandText,
@@ -100,7 +100,8 @@ function decidePath(settings: PermissionSettings, tool: string, path: string): D
   const rules = general
     ? settings.rules
     : settings.rules.filter((rule) => rule.verdict !== "allow" || rule.pattern !== undefined);
-  const decided = byRules({ ...settings, rules }, tool, matches, opens);
+  const forbids = (pattern: string) => coversPath(pattern, real, root, home);
+  const decided = byRules({ ...settings, rules }, tool, forbids, opens);
   if (decided) return decided;
   const isReadable = settings.readable?.some((folder) => pathInside(folder, real) !== undefined);
   if (isReading && isReadable) return allow();
@@ -158,7 +159,7 @@ export function isSearchForbidden({ root, home, rules }: PermissionSettings, pat
   const forbidding = rules.filter((rule) => rule.verdict !== "allow" && speaksOf(rule, "grep"));
   if (forbidding.length === 0) return false;
   const real = realPath(path);
-  return forbidding.some(({ pattern }) => pattern !== undefined && matchesPath(pattern, real, root, home));
+  return forbidding.some(({ pattern }) => pattern !== undefined && coversPath(pattern, real, root, home));
 }
 
 function allow(): Decision {

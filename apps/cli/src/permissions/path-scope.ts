@@ -51,13 +51,20 @@ export function isGuarded(inside: string): boolean {
   return inside.split(sep).some((part) => GUARDED.has(part.toLowerCase()));
 }
 
+/** Whether a glob means a path or a folder that it is in, as is meant where something is forbidden. */
+export function coversPath(glob: string, real: string, root: string, home: string): boolean {
+  const folder = glob.replace(/\/+$/, "");
+  return matchesPath(folder, real, root, home) || matchesPath(`${folder}/**`, real, root, home);
+}
+
 /**
- * Whether a glob means a path. `*` and `?` stay within a folder, `**` does not. Relative globs are relative to the workspace,
+ * Whether a glob means a path. With a slash at its end it means what is in the folder. `*` and `?` stay within a folder, `**` does not. Relative globs are relative to the workspace,
  * `~/` is the home folder. Compared with the real path, so that a link does not lead out of what was allowed.
  */
 export function matchesPath(glob: string, real: string, root: string, home: string): boolean {
   const base = glob.startsWith("~/") ? realPath(home) : realPath(root);
-  const absolute = isAbsolute(glob) ? glob : join(base, glob.replace(/^~\//, ""));
+  const whole = glob.endsWith("/") ? `${glob}**` : glob;
+  const absolute = isAbsolute(whole) ? whole : join(base, whole.replace(/^~\//, ""));
   const source = absolute.replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
     if (part === "**/") return "(?:[^/]+/)*";
     if (part === "**") return ".*";

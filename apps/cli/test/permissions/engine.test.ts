@@ -112,6 +112,23 @@ test("what is denied stays denied, whatever allows it", () => {
   expect(decide({ ...settings, yolo: true }, "write", { path: "../outside/x" }).verdict).toBe("allow");
 });
 
+test("a folder that is forbidden is forbidden with all that is in it; an allowed one ends in a slash", () => {
+  const denied = place(["read", "write"], ["read(src)", "write(src/)", `read(..//outside)`]).verdict;
+  expect([
+    denied("read", "src/a.ts"),
+    denied("read", "src"),
+    denied("write", "src/deep/x"),
+    denied("read", "srcs/x"),
+  ]).toEqual(["deny", "deny", "deny", "allow"]);
+  expect(denied("read", "link/secret")).toBe("deny");
+  const allowed = place(["write(src/)", "write(a)"]).verdict;
+  expect([allowed("write", "src/deep/x"), allowed("write", "a/x"), allowed("write", "a")]).toEqual([
+    "allow",
+    "ask",
+    "allow",
+  ]);
+});
+
 test.each(["", "edit(", "edit()", "(x)", "bash(x", "a b"])("the rule %j is a usage error", (text) => {
   expect(() => parseRule("allow", text)).toThrow("is not understood");
 });
