@@ -176,10 +176,17 @@ export class TerminalSession {
     return Number(readFileSync(join(this.base, "pid"), "utf8"));
   }
 
-  /** Whether the command's process is there. */
+  /** Whether the command's process is there. One that has ended may have to wait until somebody takes note of it. */
   isRunning(): boolean {
+    const id = this.processId();
     try {
-      return process.kill(this.processId(), 0);
+      process.kill(id, 0);
+    } catch {
+      return false;
+    }
+    if (process.platform !== "linux") return true;
+    try {
+      return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "utf8"));
     } catch {
       return false;
     }
