@@ -160,7 +160,7 @@ test("queues can be looked at and cleared", () => {
   expect(agent.hasQueuedMessages()).toBe(false);
 });
 
-test("a queued message can be taken back once, and only while nobody is about to say it", async () => {
+test("a queued message can be taken back once", async () => {
   const { agent } = setUp([{ hang: true }, "Done."]);
   const [first, second, later] = [user("first"), user("second"), user("later")];
   for (const message of [first, second]) agent.steer(message);
@@ -168,7 +168,6 @@ test("a queued message can be taken back once, and only while nobody is about to
   expect([agent.takeBack(second), agent.takeBack(second), agent.takeBack(later)]).toEqual([true, false, true]);
   const running = agent.prompt("go");
   agent.subscribe((event) => {
-    if (event.type === "message_start" && event.message === first) expect(agent.takeBack(first)).toBe(false);
     if (event.type === "message_end" && event.message === first) agent.abort();
   });
   await running;
@@ -190,6 +189,45 @@ test("whoever queues a message is told whether the run under way will still see 
   expect(told).toEqual({ turn: true, end: false });
   expect(history()).toEqual(["user: hi", "user: before", "assistant: 1", "user: in time", "assistant: 2"]);
   expect(agent.queuedMessages.followUps).toEqual([user("late")]);
+});
+
+test("the same message may be said and queued: each time is a time of its own", async () => {
+  const { agent, history } = setUp(["1", "2"]);
+  const again = user("again");
+  agent.followUp(again);
+  await agent.prompt(again);
+  expect(history()).toEqual(["user: again", "assistant: 1", "user: again", "assistant: 2"]);
+});
+
+test("of a message that was queued twice the later one is taken back", () => {
+  const { agent } = setUp([]);
+  const [twice, once] = [user("twice"), user("once")];
+  for (const message of [twice, once, twice]) agent.steer(message);
+  expect(agent.takeBack(twice)).toBe(true);
+  expect(agent.queuedMessages.steering).toEqual([twice, once]);
+});
+
+test("a message that is being said cannot be taken back", async () => {
+  const { agent, history } = setUp(["1"]);
+  const steering = user("steering");
+  agent.steer(steering);
+  const taken: boolean[] = [];
+  agent.subscribe((event) => {
+    if (event.type === "message_start" && event.message === steering) taken.push(agent.takeBack(steering));
+  });
+  await agent.prompt("hi");
+  expect(taken).toEqual([false]);
+  expect(history()).toEqual(["user: hi", "user: steering", "assistant: 1"]);
+});
+
+test("whoever queues a message at the end of a run that failed is told that it waits", async () => {
+  const { agent } = setUp([{ error: { kind: "auth" } }]);
+  const told: boolean[] = [];
+  agent.subscribe((event) => {
+    if (event.type === "agent_end") told.push(agent.followUp(user("late")), agent.steer(user("later")));
+  });
+  await agent.prompt("hi");
+  expect(told).toEqual([false, false]);
 });
 
 test("whoever queues a message after an abort is told that it waits", async () => {
@@ -244,6 +282,15 @@ test("after the model's last word an agent goes on with what is queued, steering
   agent.steer(user("now"));
   await agent.continue();
   expect(history()).toEqual(["user: hi", "assistant: 1", "user: now", "assistant: 2", "user: later", "assistant: 3"]);
+});
+
+test("an agent that goes on with steering says one message per turn", async () => {
+  const { agent, history } = setUp(["1", "2", "3"]);
+  await agent.prompt("hi");
+  agent.steer(user("a"));
+  agent.steer(user("b"));
+  await agent.continue();
+  expect(history().slice(2)).toEqual(["user: a", "assistant: 2", "user: b", "assistant: 3"]);
 });
 
 test("reset forgets history, queues and errors", async () => {
