@@ -293,6 +293,15 @@ test("an agent that goes on with steering says one message per turn", async () =
   expect(history().slice(2)).toEqual(["user: a", "assistant: 2", "user: b", "assistant: 3"]);
 });
 
+test("an agent that goes on with steering looks for more after each turn", async () => {
+  const { agent, history } = setUp(["1", [call("1", "nobody")], "3"]);
+  await agent.prompt("hi");
+  agent.steer(user("a"));
+  agent.steer(user("b"));
+  await agent.continue();
+  expect(history().slice(4)).toEqual([expect.stringContaining("toolResult error"), "user: b", "assistant: 3"]);
+});
+
 test("reset forgets history, queues and errors", async () => {
   const { agent } = setUp([{ error: {}, errorMessage: "No." }]);
   agent.steer(user("a"));

@@ -220,3 +220,11 @@ test("tools that run at the same time", async () => {
   await agent.prompt("hi");
   expect(most).toBe(2);
 });
+
+test("tool calls within a ledger count in the one above, and its limit holds", () => {
+  const above = new BudgetLedger({ toolCallsMax: 1 });
+  const within = new BudgetLedger({}, above);
+  expect(within.admitCall(call("1", "look"))).toBeUndefined();
+  expect(above.books.toolCalls).toBe(1);
+  expect(within.admitCall(call("2", "look"))).toBe("The run has used its budget of 1 tool calls.");
+});
