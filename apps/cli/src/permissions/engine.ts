@@ -49,7 +49,8 @@ const PIPE = /(?<!\|)\|(?!\|)/;
 /** Decides about one call, whose arguments fit the tool's schema. */
 export function decide(settings: PermissionSettings, tool: string, args: Record<string, unknown>): Decision {
   if (tool === "bash") return decideCommand(settings, String(args["command"] ?? ""));
-  if (PATH_TOOLS.has(tool)) return decidePath(settings, tool, String(args["path"] ?? "."));
+  const place = placeOf(settings, tool, args);
+  if (place !== undefined) return decidePath(settings, tool, place);
   const matchesNothing = () => false;
   const decided = byRules(settings, tool, matchesNothing, matchesNothing);
   if (decided) return decided;
@@ -86,10 +87,20 @@ function decideCommand(settings: PermissionSettings, command: string): Decision 
   return ask("running commands can change things", commandRules(command, commands ?? [], open ?? []));
 }
 
-function decidePath(settings: PermissionSettings, tool: string, path: string): Decision {
-  const { root, home } = settings;
+/** Where a call of a tool with a path leads now; undefined for other tools. */
+export function placeOf(
+  where: Pick<PermissionSettings, "root" | "home">,
+  tool: string,
+  args: Record<string, unknown>,
+): string | undefined {
+  if (!PATH_TOOLS.has(tool)) return undefined;
+  const path = String(args["path"] ?? ".");
   // Reading finds a file under other spellings of its name, so the check must look at the one that will be read.
-  const real = realPath(tool === "write" ? absolutePath(settings, path) : existingPath(settings, path));
+  return realPath(tool === "write" ? absolutePath(where, path) : existingPath(where, path));
+}
+
+function decidePath(settings: PermissionSettings, tool: string, real: string): Decision {
+  const { root, home } = settings;
   const inside = pathInside(root, real);
   const matches = (pattern: string) => matchesPath(pattern, real, root, home);
   const opens = (pattern: string) =>

@@ -1,9 +1,9 @@
 // Stands before every tool call of the agent: lets it through, asks the person, or refuses with a reason that the model and the
 // person can read. Remembers what was refused, for the end of the run, and what the person allowed for good.
-import type { BeforeToolCallContext, BeforeToolCallResult } from "@rondo/agent";
-import { type Decision, decide, type PermissionSettings } from "./engine.ts";
+import type { AnyAgentTool, BeforeToolCallContext, BeforeToolCallResult } from "@rondo/agent";
+import { type Decision, decide, type PermissionSettings, placeOf } from "./engine.ts";
 import { refusalText } from "./refusal-text.ts";
-import { parseRule } from "./rules.ts";
+import { PATH_TOOLS, parseRule } from "./rules.ts";
 
 /** A call that was not run. */
 export interface Refusal {
@@ -38,10 +38,17 @@ export interface PermissionGateOptions {
   keepForProject?: (rules: string[]) => Promise<void>;
 }
 
+/** Servers may give one id to several calls. */
+function placeKey(toolCallId: string, args: Record<string, unknown>): string {
+  return `${toolCallId}\0${String(args["path"])}`;
+}
+
 /** The gate of one session. */
 export class PermissionGate {
   readonly #settings: PermissionSettings;
   readonly #options: PermissionGateOptions;
+  /** Where the calls that were looked at and have not run yet lead. */
+  readonly #places = new Map<string, string>();
   /** Everything that was refused so far. */
   readonly refusals: Refusal[] = [];
 
@@ -51,24 +58,47 @@ export class PermissionGate {
     this.#options = options;
   }
 
+  /**
+   * A tool that does nothing if its path leads elsewhere than when the call was let through: calls of one message are looked at before
+   * the first of them runs, and that may make a link.
+   */
+  guard(tool: AnyAgentTool): AnyAgentTool {
+    const execute: AnyAgentTool["execute"] = async (toolCallId, args, ...rest) => {
+      const key = placeKey(toolCallId, args as Record<string, unknown>);
+      const allowed = this.#places.get(key);
+      this.#places.delete(key);
+      if (allowed !== undefined && allowed !== placeOf(this.#settings, tool.name, args as Record<string, unknown>))
+        throw new Error("Nothing was done: the path leads elsewhere than when the call was allowed. Call it again.");
+      return tool.execute(toolCallId, args, ...rest);
+    };
+    return PATH_TOOLS.has(tool.name) ? { ...tool, execute } : tool;
+  }
+
   /** The agent's `beforeToolCall`. */
   async check({ toolCall, args }: BeforeToolCallContext): Promise<BeforeToolCallResult | undefined> {
     const callArguments = args as Record<string, unknown>;
-    const decision = decide(this.#settings, toolCall.name, callArguments);
+    const place = placeOf(this.#settings, toolCall.name, callArguments);
+    const refusal = await this.#decide(toolCall.name, callArguments);
+    if (!refusal && place !== undefined) this.#places.set(placeKey(toolCall.id, callArguments), place);
+    return refusal;
+  }
+
+  async #decide(tool: string, callArguments: Record<string, unknown>): Promise<BeforeToolCallResult | undefined> {
+    const decision = decide(this.#settings, tool, callArguments);
     if (decision.verdict === "allow") return undefined;
     const { askPerson } = this.#options;
     if (decision.verdict === "ask" && askPerson) {
-      const answer = await askPerson(toolCall.name, callArguments, decision);
+      const answer = await askPerson(tool, callArguments, decision);
       const { allow, reason, remember }: PermissionAnswer = typeof answer === "boolean" ? { allow: answer } : answer;
       if (allow) {
         if (remember !== undefined) await this.#remember(decision.suggestions, remember);
         return undefined;
       }
       const because = reason === undefined ? "the person said no" : `the person said no: ${reason}`;
-      return this.#refuse(toolCall.name, callArguments, { ...decision, reason: because, suggestions: [] });
+      return this.#refuse(tool, callArguments, { ...decision, reason: because, suggestions: [] });
     }
     const nobody = decision.verdict === "ask" ? ", and nobody here could be asked" : "";
-    return this.#refuse(toolCall.name, callArguments, decision, nobody);
+    return this.#refuse(tool, callArguments, decision, nobody);
   }
 
   async #remember(rules: string[], scope: "session" | "project"): Promise<void> {

@@ -150,7 +150,7 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
       }),
       model: selection.model,
       thinkingLevel: selection.thinking,
-      tools,
+      tools: tools.map((tool) => gate.guard(tool)),
     },
     streamFn,
     ...(settings.answerSchema && {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decide, isSearchForbidden } from "../../src/permissions/engine.ts";
 import { PermissionGate } from "../../src/permissions/gate.ts";
 import { isAbout, parseRule } from "../../src/permissions/rules.ts";
+import { createTools } from "../../src/tools/index.ts";
 import { temporaryFolder, temporaryWorkspace } from "../temporary-workspace.ts";
 
 /** A workspace with a link out of it, a secret beside it, and a repository in it. */
@@ -152,6 +153,20 @@ test("the gate refuses where nobody can be asked, says why, and remembers it", a
       suggestions: ["write(src/a.ts)"],
     },
   ]);
+});
+
+test("a path that leads elsewhere when the call runs than when it was allowed is left alone", async () => {
+  const { root, base, workspace, call } = temporaryWorkspace({ "folder/a": "old" });
+  const gate = new PermissionGate({ root, home: workspace.home, rules: [parseRule("allow", "write")], yolo: false });
+  const write = gate.guard(createTools(workspace).find(({ name }) => name === "write")!);
+  const args = { path: "folder/a", content: "new" };
+  const toolCall = { type: "toolCall" as const, id: "1", name: "write", arguments: args };
+  const context = { toolCall, args } as unknown as Parameters<typeof gate.check>[0];
+  expect(await gate.check(context)).toBeUndefined();
+  await call("bash", { command: "mv folder ../outside && ln -s ../outside folder" });
+  await expect(write.execute("1", args)).rejects.toThrow("Nothing was done: the path leads elsewhere");
+  expect(readFileSync(join(base, "outside/a"), "utf8")).toBe("old");
+  expect((await gate.check(context))?.block).toBe(true);
 });
 
 test("the gate asks the person where there is one", async () => {
