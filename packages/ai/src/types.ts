@@ -322,7 +322,10 @@ export interface StreamOptions {
 
 /** `StreamOptions` and a thinking level that means the same on every API. */
 export interface SimpleStreamOptions extends StreamOptions {
-  /** Default `off`. A level that the model does not have is moved to the nearest that it has. */
+  /**
+   * Default: nothing is asked for, and the model thinks as it does by itself; `off` tells it not to. A level that the model does not have
+   * is moved to the nearest that it has.
+   */
   reasoning?: ThinkingLevel;
   thinkingBudgets?: ThinkingBudgets;
 }
