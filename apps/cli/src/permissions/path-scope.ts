@@ -21,8 +21,8 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false, bigint: true })?.isSymbolicLink() ?? false;
   } catch (error) {
-    // Something on the way is a file, so there is nothing of this name.
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
+    // Something on the way is a file, or there can be nothing of such a name.
+    if (["ENOTDIR", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
   }
 }
