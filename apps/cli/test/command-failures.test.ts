@@ -127,7 +127,7 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     const level = await rondo(["-p", "hi", "--model", "anthropic/claude-sonnet-5-5:huge"]);
     expect([level.code, level.stderr]).toEqual([
       2,
-      'rondo: anthropic/claude-sonnet-5-5 has no level "huge" of thinking. It has low, medium, high, xhigh, max.\n',
+      'rondo: anthropic/claude-sonnet-5-5 has no level "huge" of thinking. It has off, low, medium, high, xhigh, max.\n',
     ]);
   });
 
