@@ -148,6 +148,10 @@ describe("no model is chosen, with the reason", () => {
   });
 });
 
+test("single letters are in every name and mean none", () => {
+  expect(findModel("a/b/c:d:e")).toEqual({ matches: [], problem: 'No model is called "a/b/c:d:e".' });
+});
+
 describe("short names in the catalog that ships", () => {
   test("each means one model of its maker", () => {
     const meanings = Object.fromEntries(
