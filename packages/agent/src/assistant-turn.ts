@@ -1,7 +1,14 @@
 // One model turn: transform, convert, key, stream function, events; and the attempts that a turn may take. It runs no
 // tool and never throws but for fatal errors: every failure becomes the turn's message.
 // Invariant: one message_start, then updates, then one message_end, whatever the stream did.
-import type { AssistantMessage, AssistantMessageEvent, Context, SimpleStreamOptions } from "@rondo/ai";
+import {
+  type AssistantMessage,
+  type AssistantMessageEvent,
+  type Context,
+  type Model,
+  type SimpleStreamOptions,
+  thinkingLevels,
+} from "@rondo/ai";
 import { isAssistantMessage } from "./failure.ts";
 import { inspectJson } from "./plain-json.ts";
 import { planRetry } from "./retry.ts";
@@ -76,7 +83,7 @@ function requireList<T>(value: T[], hook: string): T[] {
 /** What of the configuration is the model layer's: all that is not the loop's own. */
 function streamOptions(config: AgentLoopConfig): SimpleStreamOptions {
   const {
-    model: _model,
+    model,
     convertToLlm: _convertToLlm,
     transformContext: _transformContext,
     getApiKey: _getApiKey,
@@ -100,7 +107,13 @@ function streamOptions(config: AgentLoopConfig): SimpleStreamOptions {
     reasoning,
     ...options
   } = config;
-  return reasoning === undefined || reasoning === "off" ? options : { ...options, reasoning };
+  const isSaid = reasoning !== undefined && (reasoning !== "off" || canBeOff(model));
+  return isSaid ? { ...options, reasoning } : options;
+}
+
+/** `off` is also the level of an agent that was told nothing, so a model that cannot be off is left as it is. */
+function canBeOff(model: Model): boolean {
+  return model.reasoning === true && thinkingLevels(model).includes("off");
 }
 
 /** Follows the stream to its terminal event and gives the final message. A stream of no such kind is a failure. */

@@ -203,10 +203,16 @@ test("the stream function gets the model layer's options and none of the loop's 
   expect(signal).toBeInstanceOf(AbortSignal);
 });
 
-test("thinking level off is no thinking option at all", async () => {
-  const { run, script } = setUp(["Done."], { reasoning: "off" });
+test.each([
+  ["a model that thinks and can leave it is told to", { reasoning: true }, { reasoning: "off" }],
+  ["one that cannot leave it is told nothing", { reasoning: true, thinkingLevelMap: { off: null } }, {}],
+  ["nor is one that does not think", { reasoning: false }, {}],
+])("thinking level off: %s", async (_title, traits, told) => {
+  const { run, script, config } = setUp(["Done."], { reasoning: "off" });
+  config.model = { ...config.model, ...traits };
   await run([user("hi")]);
-  expect(script.requests[0]?.options).not.toHaveProperty("reasoning");
+  const { signal: _signal, ...options } = script.requests[0]?.options ?? {};
+  expect(options).toEqual(told);
 });
 
 test("after a turn the next one is prepared first, then it may be stopped, then steering is looked at", async () => {
