@@ -3,7 +3,7 @@
 import { ModelError } from "./errors.ts";
 
 /** A field of a thrown value; undefined where there is none, or none that can be read. */
-export function fieldOf(thrown: unknown, name: "message" | "cause" | "code"): unknown {
+export function fieldOf(thrown: unknown, name: "message" | "cause" | "code" | "name"): unknown {
   try {
     return typeof thrown === "object" && thrown !== null ? (thrown as Record<string, unknown>)[name] : undefined;
   } catch {

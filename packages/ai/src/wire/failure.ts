@@ -58,10 +58,11 @@ function foreignError(thrown: unknown, server: Server, secrets: readonly string[
   if (code && NETWORK_CODES[code])
     return new ModelError(`${where} ${NETWORK_CODES[code]}`, detailsOf("network", { code }));
   const words = excerpt(redact(chain.map(messageOf).filter(Boolean).join(": "), secrets));
-  if (code && DAMAGE_CODES.test(code)) {
+  // The HTTP client of Node 24 gives broken HTTP a name and no code.
+  if ((code && DAMAGE_CODES.test(code)) || chain.some((error) => fieldOf(error, "name") === "HTTPParserError")) {
     return new ModelError(
-      `${where} sent something that cannot be read (${code}): ${words}. Try again, and check any proxy.`,
-      detailsOf("malformed_response", { code }),
+      `${where} sent something that cannot be read${code ? ` (${code})` : ""}: ${words}. Try again, and check any proxy.`,
+      detailsOf("malformed_response", code ? { code } : {}),
     );
   }
   if (code && TLS_CODES.test(code)) {
