@@ -60,9 +60,12 @@ test("an answer that does not fit ends with exit code 6", async () => {
   await expect(run(lines?.[1] ?? "")).rejects.toMatchObject({ code: 6, stdout: "" });
 });
 
-test.skipIf(!has("jq"))("jq takes the answer out of the events", async () => {
-  expect((await run(lines?.[2] ?? "")).stdout).toContain("I am Rondo's demo");
-});
+test.skipIf(!has("jq"))(
+  `jq takes the answer out of the events${has("jq") ? "" : " (skipped: jq is not installed)"}`,
+  async () => {
+    expect((await run(lines?.[2] ?? "")).stdout).toContain("I am Rondo's demo");
+  },
+);
 
 test("one request through a pipe, and the client in Python", async () => {
   const { stdout } = await run(lines?.[3] ?? "");
