@@ -51,8 +51,11 @@ export interface CompactionOptions {
   record?: CompactionRecord;
   /** Called after each compaction, to keep the record with the conversation. */
   onCompaction?: (record: CompactionRecord) => void;
-  /** Called when one failed; the conversation goes on as it was. */
-  onFailure?: (message: string) => void;
+  /**
+   * Called when one failed; the conversation goes on as it was. With the model's answer if there was one all the same: it
+   * is paid for, though its notes are of no use (empty, cut, no shorter). An answer that comes after an abort is not waited for.
+   */
+  onFailure?: (message: string, answer?: AssistantMessage) => void;
   /** Milliseconds since 1970. Default `Date.now`. */
   now?: () => number;
 }
@@ -67,6 +70,10 @@ export interface CompactionRecord {
   /** What the person asked last, if the model was still at it. */
   openRequest?: string;
   tokensBefore: number;
+  /** Who wrote the notes, as the answer says. Older records lack it. */
+  provider?: string;
+  model?: string;
+  /** What the notes used. */
   usage: Usage;
   timestamp: number;
 }
@@ -150,21 +157,23 @@ export class Compaction {
     const from = this.#record?.messagesReplaced ?? 0;
     const cutPoint = findCutPoint(messages, this.#keepRecent(), from);
     if (cutPoint === undefined) return undefined;
+    let answer: AssistantMessage | undefined;
     try {
       const replaced = messages.slice(from, cutPoint);
-      const answer = await this.#askForSummary(replaced, signal, ledger);
+      answer = await this.#askForSummary(replaced, signal, ledger);
       const summary = summaryOf(answer);
       if (estimateTextTokens(summary) >= this.#replacedTokens(replaced))
         throw new Error("The summary is no shorter than what it stands for.");
-      return this.#adopt(messages, cutPoint, summary, answer.usage);
+      return this.#adopt(messages, cutPoint, summary, answer);
     } catch (error) {
       if (!signal?.aborted) this.#failures++;
-      this.#options.onFailure?.(sentenceOf(error, "The summary could not be made."));
+      this.#options.onFailure?.(sentenceOf(error, "The summary could not be made."), answer);
       return undefined;
     }
   }
 
-  #adopt(messages: AgentMessage[], cutPoint: number, summary: string, usage: Usage): CompactionRecord {
+  #adopt(messages: AgentMessage[], cutPoint: number, summary: string, answer: AssistantMessage): CompactionRecord {
+    const { provider, model, usage } = answer;
     const openRequest = openRequestOf(messages, cutPoint);
     const record: CompactionRecord = {
       summary,
@@ -172,6 +181,8 @@ export class Compaction {
       messagesSeen: messages.length,
       ...(openRequest === undefined ? {} : { openRequest }),
       tokensBefore: this.tokens(messages),
+      provider,
+      model,
       usage,
       timestamp: this.#now(),
     };

@@ -97,6 +97,8 @@ test("the older part of one that does not fit is replaced by notes, for the mode
       messagesSeen: 5,
       openRequest: "second",
       tokensBefore: expect.any(Number),
+      provider: "scripted",
+      model: "scripted",
       usage: { cost: {} },
       timestamp: 0,
     },
@@ -154,14 +156,35 @@ test("another conversation does not get this one's notes", async () => {
   expect(compaction.record).toBeUndefined();
 });
 
+const PAID = { input: 80, output: 20, totalTokens: 100, cost: { total: 0.5 } };
+
 test.each<[string, ScriptedStep, string]>([
-  ["fails", { error: { kind: "overloaded" }, errorMessage: "Too busy." }, "Too busy."],
+  ["fails", { error: { kind: "overloaded" }, errorMessage: "Too busy.", usage: PAID }, "Too busy."],
   ["is empty", "  ", "The model wrote no summary."],
   ["is longer than what it stands for", "y".repeat(10_000), "The summary is no shorter than what it stands for."],
-])("a summary that %s leaves the conversation as it was", async (_how, step, message) => {
-  const { compaction, failures } = setUp([step]);
-  expect(await compaction.transformContext(CONVERSATION)).toBe(CONVERSATION);
-  expect(failures).toEqual([message]);
+])(
+  "a summary that %s leaves the conversation as it was, and its answer is handed over",
+  async (_how, step, message) => {
+    const script = scriptedModel([step], { usage: PAID });
+    const failures: unknown[][] = [];
+    const onFailure = (text: string, paid?: AssistantMessage) =>
+      failures.push([text, paid?.provider, paid?.model, paid?.usage]);
+    const { compaction } = setUp([], { streamFn: script.streamFn, onFailure });
+    expect(await compaction.transformContext(CONVERSATION)).toBe(CONVERSATION);
+    expect(failures).toEqual([[message, "scripted", "scripted", PAID]]);
+  },
+);
+
+test("a summary that was never asked for hands over no answer", async () => {
+  const failures: unknown[][] = [];
+  const { compaction } = setUp([], { onFailure: (...told) => failures.push(told) });
+  const scope = { ledger: new BudgetLedger({ turnsMax: 0 }) };
+  await compaction.compact(CONVERSATION, undefined, scope);
+  await compaction.compact(CONVERSATION, AbortSignal.abort());
+  expect(failures).toEqual([
+    ["The run has used its budget of 0 turns.", undefined],
+    ["The summary was aborted.", undefined],
+  ]);
 });
 
 test.each<[string, StreamFn]>([
