@@ -5,11 +5,11 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { AgentToolResult } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
+import { readContent, type TextContent } from "./file-content.ts";
 import { existingPath } from "./file-path.ts";
 import { tellFileProblem } from "./file-problem.ts";
 import type { LookingTool } from "./looking-tool.ts";
-import { cutLine, formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
-import { isBinary, readableText } from "./text-file.ts";
+import { formatBytes, RESULT_BYTES_MAX, RESULT_LINES_MAX, textResult } from "./result.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Larger files are not read from start to end; a command such as sed reads a part of one. */
@@ -44,15 +44,14 @@ export function createReadTool(workspace: Workspace): LookingTool<typeof paramet
       // Without O_NONBLOCK opening a named pipe waits for somebody who writes.
       const file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK).catch(tellFileProblem(path));
       try {
-        const bytes = await readAll(file, path);
-        const image = await imageResult(path, bytes);
-        if (image) return image;
-        if (isBinary(bytes)) {
-          const note = `${path} is a binary file (${formatBytes(bytes.length)}), so it is not shown.`;
+        const content = await readContent(piecesOf(file, path), offset, Math.min(limit, RESULT_LINES_MAX));
+        if (content.kind === "image") return await imageResult(path, content.bytes);
+        if (content.kind === "binary") {
+          const note = `${path} is a binary file (${formatBytes(content.size)}), so it is not shown.`;
           return textResult(note, { path, lines: 0 });
         }
-        await workspace.seenFiles.note(absolute, bytes);
-        return showLines(path, bytes, offset, Math.min(limit, RESULT_LINES_MAX));
+        workspace.seenFiles.noteHash(absolute, content.hash);
+        return linesResult(path, content, offset);
       } finally {
         await file.close();
       }
@@ -60,7 +59,7 @@ export function createReadTool(workspace: Workspace): LookingTool<typeof paramet
   };
 }
 
-async function readAll(file: FileHandle, path: string): Promise<Buffer> {
+async function* piecesOf(file: FileHandle, path: string): AsyncGenerator<Buffer> {
   const info = await file.stat();
   if (info.isDirectory()) throw new Error(`${path} is a folder. Use ls to see what is in it.`);
   if (!info.isFile()) throw new Error(`${path} is a device, socket or pipe, so it is not read.`);
@@ -68,23 +67,21 @@ async function readAll(file: FileHandle, path: string): Promise<Buffer> {
     throw new Error(
       `${path} is ${formatBytes(info.size)} large. Read a part of it with a command such as sed or tail.`,
     );
-  const parts: Buffer[] = [];
   let total = 0;
   // Files under /proc say that they are empty, so the size is no help.
-  for await (const part of file.createReadStream({ autoClose: false, start: 0 })) {
-    parts.push(part);
-    total += part.length;
+  for await (const piece of file.createReadStream({ autoClose: false, start: 0 })) {
+    total += piece.length;
     if (total > TEXT_BYTES_MAX) throw new Error(`${path} grows as it is read. Read a part of it with a command.`);
+    yield piece;
   }
-  return Buffer.concat(parts);
 }
 
-async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult<ReadDetails> | undefined> {
+async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult<ReadDetails>> {
   const details = { path, lines: 0 };
   try {
-    const image = await prepareImage(bytes);
-    if (!image) return undefined;
-    return { content: [{ type: "text", text: `${path}: ${image.description}` }, image.content], details };
+    // Its first bytes say that it is one.
+    const { description, content } = (await prepareImage(bytes))!;
+    return { content: [{ type: "text", text: `${path}: ${description}` }, content], details };
   } catch (error) {
     if (!(error instanceof ImageProblem)) throw error;
     return textResult(
@@ -94,43 +91,17 @@ async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult
   }
 }
 
-function showLines(path: string, bytes: Buffer, offset: number, limit: number): AgentToolResult<ReadDetails> {
-  const { text, isDamaged } = readableText(bytes);
-  if (text === "") return textResult(`${path} is empty.`, { path, lines: 0 });
-  const count = countLines(text);
+function linesResult(path: string, content: TextContent, offset: number): AgentToolResult<ReadDetails> {
+  const { lines, count, isDamaged } = content;
+  if (count === 0) return textResult(`${path} is empty.`, { path, lines: 0 });
   if (offset > count) throw new Error(`${path} has ${count} lines, so there is nothing at line ${offset}.`);
-  const shown: string[] = [];
-  let size = 0;
-  for (let start = startOfLine(text, offset); start < text.length && shown.length < limit; ) {
-    const feed = text.indexOf("\n", start);
-    const end = feed === -1 ? text.length : feed;
-    const line = cutLine(text.slice(start, end).replace(/\r$/, ""));
-    size += Buffer.byteLength(line) + 1;
-    if (size > RESULT_BYTES_MAX && shown.length > 0) break;
-    shown.push(line);
-    start = end + 1;
-  }
   const notes: string[] = [];
-  const next = offset + shown.length;
+  const next = offset + lines.length;
   if (next <= count) notes.push(`Lines ${offset} to ${next - 1} of ${count}. Go on with offset=${next}.`);
   if (isDamaged)
     notes.push(
       "The file is not valid UTF-8; � stands for bytes that could not be read. Only ASCII in it can be edited.",
     );
   const tail = notes.length > 0 ? `\n\n[${notes.join(" ")}]` : "";
-  return textResult(`${shown.join("\n")}${tail}`, { path, lines: shown.length });
-}
-
-/** Lines are found rather than split: a log of a million lines would be a million strings, for the few that are shown. */
-function countLines(text: string): number {
-  let count = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
-  return count;
-}
-
-/** Where the line with this number, from 1, begins. */
-function startOfLine(text: string, number: number): number {
-  let start = 0;
-  for (let line = 1; line < number; line++) start = text.indexOf("\n", start) + 1;
-  return start;
+  return textResult(`${lines.join("\n")}${tail}`, { path, lines: lines.length });
 }

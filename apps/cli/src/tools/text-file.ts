@@ -1,6 +1,7 @@
 // Bytes of a file as text and back, without a change to any byte that was not edited. Strict UTF-8 and UTF-16 (by its mark) are
 // decoded; anything else is seen one byte to a character, so that ASCII in it can be edited and all else stays as it is.
 import { isUtf8 } from "node:buffer";
+import { decodeUtf16 } from "./text-pieces.ts";
 
 /** How the bytes of a file were read. `bytes` stands for any encoding that is not known: one character for each byte. */
 export type FileEncoding = "utf-8" | "utf-16le" | "utf-16be" | "bytes";
@@ -14,25 +15,31 @@ export interface TextFile {
   mark: boolean;
 }
 
-const MARKS: [FileEncoding, number[]][] = [
+type MarkedEncoding = Exclude<FileEncoding, "bytes">;
+
+const MARKS: [MarkedEncoding, number[]][] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
 
+/** The byte-order mark at the beginning of a file; undefined if there is none. */
+export function markOf(bytes: Uint8Array): { encoding: MarkedEncoding; length: number } | undefined {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  return marked && { encoding: marked[0], length: marked[1].length };
+}
+
 /** Decodes a file. Never fails: bytes in no known encoding become one character each. */
 export function decodeFile(bytes: Uint8Array): TextFile {
-  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-  const encoding = marked?.[0] ?? "utf-8";
+  const marked = markOf(bytes);
+  const encoding = marked?.encoding ?? "utf-8";
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const content = whole.subarray(marked?.[1].length ?? 0);
+  const content = whole.subarray(marked?.length ?? 0);
   const mark = marked !== undefined;
   if (encoding === "utf-8" && isUtf8(content)) return { text: content.toString("utf8"), encoding, mark };
   if (encoding === "utf-8" || content.length % 2 === 1)
     return { text: whole.toString("latin1"), encoding: "bytes", mark: false };
-  // swap16 works in place, and the bytes are the caller's.
-  const text = (encoding === "utf-16be" ? Buffer.from(content).swap16() : content).toString("utf16le");
-  return { text, encoding, mark };
+  return { text: decodeUtf16(content, encoding), encoding, mark };
 }
 
 /** Encodes text as the file was encoded. Characters that the encoding cannot hold are a mistake of the caller's. */

@@ -35,6 +35,11 @@ export class SeenFiles {
     this.#hashes.set(path, await hash(bytes));
   }
 
+  /** As `note`, by the SHA-256 of the content. */
+  noteHash(path: string, sha256: Buffer): void {
+    this.#hashes.set(path, sha256.toString("base64"));
+  }
+
   /** Rejects if the model saw the file before and it holds something else now. */
   async assertUnchanged(path: string, bytes: Uint8Array): Promise<void> {
     const seen = this.#hashes.get(path);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { jpegOf, storedWith } from "../images/pictures.ts";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
@@ -110,4 +110,9 @@ test.each(["http://127.0.0.1:1/x", "https://example.com/", "file:///etc/hostname
 test.each(["-rf", "--help", "-"])("a file named %s is read like any other", async (path) => {
   const { textOf } = temporaryWorkspace({ [path]: "content\n" });
   expect(await textOf("read", { path })).toBe("content");
+});
+
+test.skipIf(process.platform !== "linux")("a file of the system that says it is empty is read", async () => {
+  const { textOf } = temporaryWorkspace();
+  expect(await textOf("read", { path: "/proc/version" })).toBe(readFileSync("/proc/version", "utf8").trimEnd());
 });
