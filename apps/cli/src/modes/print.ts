@@ -4,7 +4,7 @@ import type { AgentEvent } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
 import type { RunEvent } from "@rondo/durable";
 import { refusalForPeople } from "../permissions/refusal-text.ts";
-import { countLines } from "../presentation/count-lines.ts";
+import { countOf } from "../presentation/count-of.ts";
 import { describeArguments, resultText } from "../presentation/describe-call.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -78,12 +78,12 @@ async function printResult(progress: Output, { toolName, result, isError }: Tool
   if (typeof diff === "string" && diff !== "" && !isError) return printDiff(progress, diff);
   const text = resultText(result).trimEnd();
   const lines = (refusalForPeople(text) ?? text).split("\n");
-  if (LOOKING_TOOLS.has(toolName) && !isError) return line(progress, "dim", `  ${countLines(lines.length)}`);
+  if (LOOKING_TOOLS.has(toolName) && !isError) return line(progress, "dim", `  ${countOf(lines.length, "line")}`);
   const most = isError ? FAILED_RESULT_LINES_SHOWN : RESULT_LINES_SHOWN;
   const style = isError ? "red" : "dim";
   for (const shown of lines.slice(0, most)) await line(progress, style, `  ${shown}`);
   if (lines.length <= most) return;
-  await line(progress, "dim", `  … ${countLines(lines.length - most)} more`);
+  await line(progress, "dim", `  … ${countOf(lines.length - most, "line")} more`);
   // The end of a failed command is where its exit code stands.
   if (isError) await line(progress, style, `  ${lines.at(-1)}`);
 }

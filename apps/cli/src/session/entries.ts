@@ -1,7 +1,7 @@
 // The lines of a session file: a header, and entries that each name the one before. Data types only. Invariant: a file is only
 // ever added to, and its last entry is where the conversation is.
 import type { AgentMessage, CompactionRecord } from "@rondo/agent";
-import type { ThinkingLevel } from "@rondo/ai";
+import type { ThinkingLevel, Usage } from "@rondo/ai";
 
 /** Version of the format. It rises when an older rondo would misread a newer file. */
 export const SESSION_VERSION = 1;
@@ -29,6 +29,9 @@ export interface EntryPlace {
   timestamp: number;
 }
 
+/** What a call was for that left no message. */
+export type UsagePurpose = "notes" | "answer";
+
 /** What an entry says. */
 export type EntryContent =
   | { type: "message"; message: AgentMessage }
@@ -38,6 +41,8 @@ export type EntryContent =
   | { type: "thinking"; level: ThinkingLevel }
   /** From here on the model reads notes in the place of everything before `firstKeptId`. */
   | { type: "compaction"; record: CompactionRecord; firstKeptId: string | null }
+  /** What a model call used that left nothing else behind: notes that were of no use, an answer that was asked for again. */
+  | { type: "usage"; provider: string; model: string; usage: Usage; purpose: UsagePurpose }
   /** The name of the whole session, whatever the branch. */
   | { type: "name"; name: string }
   /** A mark on another entry; an empty one takes it off. */

@@ -96,6 +96,8 @@ const CHECKS: Record<SessionEntry["type"], (entry: Record<string, unknown>) => b
   thinking: ({ level }) => isText(level),
   compaction: ({ record, firstKeptId }) =>
     isObject(record) && isText(record["summary"]) && (firstKeptId === null || isText(firstKeptId)),
+  usage: ({ provider, model, usage, purpose }) =>
+    isText(provider) && isText(model) && isObject(usage) && isText(purpose),
   name: ({ name }) => isText(name),
   label: ({ entryId, label }) => isText(entryId) && isText(label),
   branch: () => true,

@@ -1,14 +1,15 @@
 // Keeps the conversation of an agent in a store: writes every message before anybody else hears of it, along with changes of the
 // model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
 import { type Agent, type AgentMessage, Compaction, type CompactionRecord, type StreamFn } from "@rondo/agent";
-import type { Model } from "@rondo/ai";
+import type { AssistantMessage, Model } from "@rondo/ai";
 import type { CompactionSettings } from "../settings/settings-schema.ts";
-import type { EntryContent, SessionEntry } from "./entries.ts";
+import type { EntryContent, SessionEntry, UsagePurpose } from "./entries.ts";
 import { messageText } from "./message-text.ts";
 import type { SessionSummary } from "./session-folder.ts";
 import type { SessionShelf } from "./session-shelf.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { PathState, SessionTree } from "./session-tree.ts";
+import { mayHaveCost } from "./usage-totals.ts";
 
 /** What a keeper works with. */
 export interface SessionKeeperOptions {
@@ -43,6 +44,9 @@ export class SessionKeeper {
     this.#show();
     agent.subscribe((event) => {
       if (event.type === "message_end") this.#keep(event.message);
+      // An attempt that comes to nothing leaves no message.
+      if (event.type === "message_update" && event.assistantMessageEvent.type === "error")
+        this.#keepUsage("answer", event.message);
     });
     agent.transformContext = (...asked) => this.#compactionNow().transformContext(...asked);
     agent.onContextOverflow = (...asked) => this.#compactionNow().onContextOverflow(...asked);
@@ -78,6 +82,11 @@ export class SessionKeeper {
 
   get name(): string | undefined {
     return this.tree.name;
+  }
+
+  /** The estimated size of what the model would read now: instructions, tools, and notes in the place of old messages. */
+  contextTokens(): number {
+    return this.#compactionNow().tokens(this.agent.state.messages);
   }
 
   /** What was wrong with the file that is open. */
@@ -147,8 +156,9 @@ export class SessionKeeper {
     let problem: string | undefined;
     const compaction = this.#newCompaction(
       (record) => this.#keepRecord(record),
-      (message) => {
+      (message, answer) => {
         problem = message;
+        this.#keepUsage("notes", answer);
       },
       instructions,
     );
@@ -240,7 +250,10 @@ export class SessionKeeper {
         this.#keepRecord(record);
         this.onNotice(describeCompaction(record));
       };
-      const onFailure = (message: string) => this.onNotice(`Old messages could not be put into notes: ${message}`);
+      const onFailure = (message: string, answer?: AssistantMessage) => {
+        this.#keepUsage("notes", answer);
+        this.onNotice(`Old messages could not be put into notes: ${message}`);
+      };
       this.#compaction = { model, compaction: this.#newCompaction(onCompaction, onFailure) };
     }
     return this.#compaction.compaction;
@@ -248,7 +261,7 @@ export class SessionKeeper {
 
   #newCompaction(
     onCompaction: (record: CompactionRecord) => void,
-    onFailure: (message: string) => void,
+    onFailure: (message: string, answer?: AssistantMessage) => void,
     instructions = "",
   ): Compaction {
     const { model, systemPrompt, tools } = this.agent.state;
@@ -271,6 +284,12 @@ export class SessionKeeper {
     const firstKeptId = firstKept ? (this.#entryIds.get(firstKept) ?? null) : null;
     this.#append({ type: "compaction", record, firstKeptId });
     this.#record = record;
+  }
+
+  #keepUsage(purpose: UsagePurpose, answer: AssistantMessage | undefined): void {
+    if (!answer || !mayHaveCost(answer)) return;
+    const { provider, model, usage } = answer;
+    this.#append({ type: "usage", provider, model, usage, purpose });
   }
 }
 

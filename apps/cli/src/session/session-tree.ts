@@ -1,9 +1,10 @@
 // The entries of a session as a tree, and what follows from them: the path to where the conversation is, the messages on it,
-// the model, the compaction in force. Knows no files.
+// the model, the compaction in force, what was used. Knows no files.
 import { randomBytes } from "node:crypto";
 import type { AgentMessage, CompactionRecord } from "@rondo/agent";
 import type { ThinkingLevel } from "@rondo/ai";
 import type { EntryContent, SessionEntry } from "./entries.ts";
+import { UsageTotals } from "./usage-totals.ts";
 
 /** What the path to the leaf comes to. */
 export interface PathState {
@@ -16,6 +17,8 @@ export interface PathState {
 
 /** The tree of one session. */
 export class SessionTree {
+  /** What all entries used, whatever the branch. */
+  readonly usage = new UsageTotals();
   readonly #entries = new Map<string, SessionEntry>();
   readonly #labels = new Map<string, string>();
   #leafId: string | null = null;
@@ -60,6 +63,7 @@ export class SessionTree {
   add(entry: SessionEntry): void {
     this.#entries.set(entry.id, entry);
     this.#leafId = entry.id;
+    this.usage.add(entry);
     if (entry.type === "name") this.#name = entry.name === "" ? undefined : entry.name;
     if (entry.type === "label" && entry.label !== "") this.#labels.set(entry.entryId, entry.label);
     if (entry.type === "label" && entry.label === "") this.#labels.delete(entry.entryId);

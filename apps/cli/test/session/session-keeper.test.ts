@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Agent, type StreamFn } from "@rondo/agent";
 import { AssistantMessageEventStream, type Context, type Model } from "@rondo/ai";
+import { scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { readSessionFile } from "../../src/session/session-file.ts";
 import { SessionKeeper } from "../../src/session/session-keeper.ts";
@@ -19,7 +20,7 @@ const MODEL: Model = {
   contextWindow: 1000,
 };
 
-/** A model that answers with what it last read, in so many words, and writes short notes when asked for notes. */
+/** A model that answers with what it last read, in so many words, and writes short notes when asked for notes. A call is a dollar. */
 function echo(seen: string[][], notes: string): StreamFn {
   return (model, context) => {
     const stream = new AssistantMessageEventStream();
@@ -33,7 +34,7 @@ function echo(seen: string[][], notes: string): StreamFn {
       api: model.api,
       provider: model.provider,
       model: model.id,
-      usage: { cost: {} },
+      usage: { cost: { total: 1 } },
       stopReason: "stop",
       timestamp: 1,
     });
@@ -146,25 +147,57 @@ test("a compaction holds on its own branch, across processes, and the history st
 
 test("a window that fills is compacted before the model call, and that is an entry", async () => {
   const { agent, keeper, seen } = keeperIn(temporaryFolder());
-  const notices: string[] = [];
-  keeper.onNotice = (text) => notices.push(text);
+  const sizes: number[] = [];
+  keeper.onNotice = () => sizes.push(keeper.contextTokens());
   for (const name of ["one", "two", "three", "four"]) await agent.prompt(`${name} ${"word ".repeat(200)}`);
-  expect(notices.length).toBeGreaterThan(0);
+  // It is short again when the person hears of it.
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(Math.max(...sizes)).toBeLessThan(500);
   expect(seen.at(-1)?.[0]).toContain("NOTES");
   expect(types(keeper.path ?? "")).toContain("compaction");
+  expect([keeper.tree.usage.notes.cost, keeper.tree.usage.all.cost]).toEqual([sizes.length, 4 + sizes.length]);
   keeper.close();
 });
 
 test("a compaction with nothing to do, and one that fails, leave the conversation as it was", async () => {
-  const { agent, keeper, seen } = keeperIn(temporaryFolder(), undefined, "");
+  const folder = temporaryFolder();
+  const { agent, keeper, seen } = keeperIn(folder, undefined, "");
   expect(await keeper.compact()).toBe("There is nothing yet that is worth putting into notes.");
   await agent.prompt("one");
   await agent.prompt("two");
   await expect(keeper.compact()).rejects.toThrow("The notes could not be made: The model wrote no summary.");
   await agent.prompt("three");
   expect(seen.at(-1)).toEqual(["one", "echo one", "two", "echo two", "three"]);
-  expect(types(keeper.path ?? "")).not.toContain("compaction");
+  expect(types(keeper.path ?? "").slice(-4)).toEqual(["message", "usage", "message", "message"]);
   keeper.close();
+  // What they cost is kept all the same.
+  const again = keeperIn(folder, (shelf) => shelf.openLast());
+  const { all, notes } = again.keeper.tree.usage;
+  expect([all.calls, all.cost, notes.calls, notes.cost]).toEqual([4, 4, 1, 1]);
+  expect(again.agent.state.messages).toEqual(agent.state.messages);
+  await again.keeper.startNew();
+  expect(again.keeper.tree.usage.all.calls).toBe(0);
+  again.keeper.close();
+});
+
+test("an answer that was asked for again is kept as what it cost", async () => {
+  const empty = { content: [], usage: { input: 3, totalTokens: 3, cost: { total: 2 } } };
+  const script = scriptedModel([empty, { error: { retryable: true } }, "Done."], { usage: { cost: { total: 1 } } });
+  const agent = new Agent({
+    streamFn: script.streamFn,
+    initialState: { model: script.model },
+    retry: { attemptsMax: 3, baseDelayMs: 0 },
+  });
+  const shelf = new SessionShelf(temporaryFolder(), "/w", false);
+  const keeper = new SessionKeeper(agent, {
+    ...{ shelf, store: shelf.begin(), streamFn: script.streamFn, findModel: () => undefined },
+  });
+  await agent.prompt("one");
+  expect(keeper.tree.entries.map(({ type }) => type)).toEqual(["model", "thinking", "message", "usage", "message"]);
+  expect([...keeper.tree.usage.byName]).toEqual([
+    ["scripted/scripted", expect.objectContaining({ calls: 2, cost: 3, isCostPartial: false })],
+  ]);
+  script.finish();
 });
 
 test("a new session begins a new file, and the old one can be taken up again with its model", async () => {

@@ -1,13 +1,12 @@
-// The last lines of the screen: where we are, which model works, what it has used. Counts as messages end, so that a frame costs
-// the same however long the session is.
+// The last lines of the screen: where we are, which model works, what the session has used. The context is measured as messages end,
+// so that a frame costs the same however long the session is.
 import type { Component } from "@earendil-works/pi-tui";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
-import { type AgentEvent, estimateMessageTokens } from "@rondo/agent";
+import type { AgentEvent } from "@rondo/agent";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import { formatCost, formatTokens } from "./format.ts";
 import type { SessionPort } from "./session-port.ts";
 import type { Theme } from "./theme.ts";
-import { UsageTotals } from "./usage-totals.ts";
 
 /** Below this share of the context window that is left, the count is in the colour of a warning. */
 const WINDOW_USED_WARNING = 0.8;
@@ -17,7 +16,6 @@ export class Footer implements Component {
   readonly #session: SessionPort;
   readonly #home: string;
   readonly #getTheme: () => Theme;
-  readonly totals = new UsageTotals();
   #contextTokens = 0;
 
   constructor(session: SessionPort, home: string, getTheme: () => Theme) {
@@ -28,19 +26,12 @@ export class Footer implements Component {
 
   /** Takes the next event of the agent. */
   handle(event: AgentEvent): void {
-    if (event.type !== "message_end") return;
-    const { message } = event;
-    this.#contextTokens += estimateMessageTokens(message);
-    if (message.role !== "assistant") return;
-    this.totals.add(message);
-    // What the provider counted stands for everything up to here.
-    if (message.usage.totalTokens) this.#contextTokens = message.usage.totalTokens;
+    if (event.type === "message_end") this.measure();
   }
 
-  /** Counts anew, after the conversation has been changed. */
-  recount(): void {
-    this.#contextTokens = 0;
-    for (const message of this.#session.messages) this.#contextTokens += estimateMessageTokens(message);
+  /** Measures the context anew, after what the model reads has been changed. */
+  measure(): void {
+    this.#contextTokens = this.#session.contextTokens();
   }
 
   invalidate(): void {}
@@ -61,16 +52,16 @@ export class Footer implements Component {
   #counts(): string {
     const { paint } = this.#getTheme();
     const { contextWindow } = this.#session.agent.state.model;
-    const { input, output, cacheRead, cost } = this.totals;
+    const { all } = this.#session.usage;
     const share = contextWindow ? this.#contextTokens / contextWindow : 0;
     const context = contextWindow
       ? `${Math.round(share * 100)} % of ${formatTokens(contextWindow)}`
       : `${formatTokens(this.#contextTokens)} tokens`;
-    const cached = cacheRead > 0 ? ` ⟲${formatTokens(cacheRead)}` : "";
+    const cached = all.cacheRead > 0 ? ` ⟲${formatTokens(all.cacheRead)}` : "";
     return [
       paint(share > WINDOW_USED_WARNING ? "warning" : "muted", `context ${context}`),
-      paint("muted", `↑${formatTokens(input)} ↓${formatTokens(output)}${cached}`),
-      paint("muted", formatCost(cost)),
+      paint("muted", `↑${formatTokens(all.input)} ↓${formatTokens(all.output)}${cached}`),
+      paint("muted", formatCost(all)),
     ].join(paint("muted", " · "));
   }
 }

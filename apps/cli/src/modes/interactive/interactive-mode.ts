@@ -195,7 +195,11 @@ export class InteractiveMode implements App {
     editor.setAutocompleteProvider(new Completion(session.root, this.#completions()));
     editor.onSend((text) => this.#submission.send(text, false));
     editor.onChange = () => this.#draft.note(editor.getExpandedText());
-    session.onNotice?.((text) => this.conversation.notice("note", text));
+    session.onNotice((text) => {
+      // It may be that notes stand in the place of old messages now.
+      this.footer.measure();
+      this.conversation.notice("note", text);
+    });
     this.#unsubscribe = session.agent.subscribe((event) => this.#handle(event));
     this.#options.asker.connect((request) => this.#askPermission(request));
     connectKeys(this, {

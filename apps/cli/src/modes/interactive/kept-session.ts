@@ -3,6 +3,7 @@ import type { Agent, AgentMessage } from "@rondo/agent";
 import type { UserMessage } from "@rondo/ai";
 import type { Rule } from "../../permissions/rules.ts";
 import type { SessionKeeper } from "../../session/session-keeper.ts";
+import type { UsageTotals } from "../../session/usage-totals.ts";
 import { personText } from "./blocks/person.ts";
 import type { SessionPort, SessionSummary, TreeEntry } from "./session-port.ts";
 
@@ -26,6 +27,14 @@ export class KeptSession implements SessionPort {
 
   get messages(): AgentMessage[] {
     return this.agent.state.messages;
+  }
+
+  get usage(): UsageTotals {
+    return this.#keeper.tree.usage;
+  }
+
+  contextTokens(): number {
+    return this.#keeper.contextTokens();
   }
 
   async rename(name: string): Promise<void> {

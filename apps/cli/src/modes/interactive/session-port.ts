@@ -1,7 +1,7 @@
-// What interactive mode wants of a session, so that it does not know how sessions are kept. A part that is absent is not to be
-// had: its command says so.
+// What interactive mode wants of a session, so that it does not know how sessions are kept.
 import type { Agent, AgentMessage } from "@rondo/agent";
 import type { Rule } from "../../permissions/rules.ts";
+import type { UsageTotals } from "../../session/usage-totals.ts";
 
 /** A session in a list. */
 export interface SessionSummary {
@@ -31,9 +31,13 @@ export interface SessionPort {
   /** The permission rules in force. */
   readonly rules: readonly Rule[];
   readonly name: string | undefined;
+  /** What the session that is on the screen has used, all its branches and what was before it was taken up again included. */
+  readonly usage: UsageTotals;
+  /** The estimated size of what the model would read now. */
+  contextTokens(): number;
   rename(name: string): Promise<void>;
   /** Tells what happens to the conversation besides what is said: notes in the place of old messages, another model. */
-  onNotice?(hear: (text: string) => void): void;
+  onNotice(hear: (text: string) => void): void;
   /** Begins another conversation. */
   startNew(): Promise<void>;
   /** The places to go back to, oldest first. */
@@ -41,12 +45,12 @@ export interface SessionPort {
   /** Goes back to before something was said. Resolves with its text, to be said otherwise. */
   goBack(id: string): Promise<string>;
   /** Other sessions of this workspace, newest first. */
-  list?(): Promise<SessionSummary[]>;
-  open?(id: string): Promise<void>;
+  list(): Promise<SessionSummary[]>;
+  open(id: string): Promise<void>;
   /** Goes on in a new session that shares the past of this one. */
-  fork?(): Promise<void>;
+  fork(): Promise<void>;
   /** Puts notes in the place of what was said long ago. Resolves with what to tell the person. */
-  compact?(instructions: string, signal: AbortSignal): Promise<string>;
+  compact(instructions: string, signal: AbortSignal): Promise<string>;
   /** Messages of this session, for the screen. */
   readonly messages: AgentMessage[];
 }

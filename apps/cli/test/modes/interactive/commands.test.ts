@@ -87,9 +87,8 @@ test("Escape stops the writing of notes, and the line above the editor says what
 test("what is not to be had says so", async () => {
   const rig = startRig({});
   for (const [command, answer] of [
-    ["/resume", "Conversations are not kept"],
-    ["/fork", "Conversations are not kept"],
-    ["/compact", "Compaction is not to be had"],
+    ["/resume", "There is no earlier conversation in this folder."],
+    ["/compact", "There is nothing yet that is worth putting into notes."],
     ["/copy", "There is no answer yet."],
     ["/tree", "Nothing has been said yet."],
     ["/cost", "Nothing has been used yet."],
@@ -243,7 +242,7 @@ test("a question keeps its answers on the screen when that becomes lower", async
 
 test("what the session has to say stands in the conversation, without what a terminal would obey", async () => {
   const rig = startRig({});
-  rig.session.tell("a/b failed, so c/d is asked.\x1b[2J");
+  rig.keeper.onNotice("a/b failed, so c/d is asked.\x1b[2J");
   await rig.shows("a/b failed, so c/d is asked.");
 });
 

@@ -5,10 +5,13 @@ import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { onTestFinished } from "vitest";
 import type { Command } from "../../../src/modes/interactive/commands/table.ts";
 import { InteractiveMode } from "../../../src/modes/interactive/interactive-mode.ts";
+import { KeptSession } from "../../../src/modes/interactive/kept-session.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
 import { PermissionAsker } from "../../../src/modes/interactive/permission-asker.ts";
+import { SessionKeeper } from "../../../src/session/session-keeper.ts";
+import { SessionShelf } from "../../../src/session/session-shelf.ts";
+import type { CompactionSettings } from "../../../src/settings/settings-schema.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
-import { MemorySession } from "./memory-session.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
 
 const LOOKS_MAX = 300;
@@ -20,6 +23,7 @@ Object.assign(TUI, { MIN_RENDER_INTERVAL_MS: 0 });
 export interface RigOptions {
   steps?: ScriptedStep[];
   agent?: AgentOptions;
+  compaction?: CompactionSettings;
   columns?: number;
   rows?: number;
   greeting?: string;
@@ -29,10 +33,11 @@ export interface RigOptions {
   pause?: (milliseconds: number) => Promise<void>;
 }
 
-/** Starts interactive mode. It ends with the test. */
+/** Starts interactive mode with a session that is kept nowhere. It ends with the test. */
 export function startRig({
   steps = [],
   agent: options = {},
+  compaction = {},
   columns = 80,
   rows = 24,
   greeting = "",
@@ -50,7 +55,16 @@ export function startRig({
     initialState: { model: script.model, ...options.initialState },
   });
   const terminal = new VirtualTerminal(columns, rows);
-  const session = new MemorySession(agent, root, []);
+  const shelf = new SessionShelf(root, root, false);
+  const keeper = new SessionKeeper(agent, {
+    shelf,
+    store: shelf.begin(),
+    streamFn: agent.streamFunction,
+    compaction,
+    findModel: () => undefined,
+  });
+  keeper.adopt(options.initialState?.messages ?? []);
+  const session = new KeptSession(keeper, root, []);
   const asker = new PermissionAsker();
   let hasLeft = false;
   const mode = new InteractiveMode(
@@ -95,5 +109,5 @@ export function startRig({
     }
     throw new Error(`${wanted} did not appear. The screen:\n${(await terminal.screen()).join("\n")}`);
   };
-  return { mode, agent, terminal, session, asker, script, root, frame, shows, hasLeft: () => hasLeft };
+  return { mode, agent, keeper, terminal, session, asker, script, root, frame, shows, hasLeft: () => hasLeft };
 }

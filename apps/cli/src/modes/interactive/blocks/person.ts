@@ -1,6 +1,6 @@
 // What the person said.
 import type { UserMessage } from "@rondo/ai";
-import { countLines } from "../../../presentation/count-lines.ts";
+import { countOf } from "../../../presentation/count-of.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import { LinesBlock } from "./lines-block.ts";
 import type { View } from "./view.ts";
@@ -39,6 +39,6 @@ export class PersonBlock extends LinesBlock {
     const lines = wrapAfter(paint("accent", "› "), paint("person", this.#text), width);
     const hidden = Math.max(0, lines.length - LINES_MAX) + this.#linesLeftOut;
     if (hidden === 0) return ["", ...lines];
-    return ["", ...lines.slice(0, LINES_MAX), paint("muted", `  … ${countLines(hidden)} more`)];
+    return ["", ...lines.slice(0, LINES_MAX), paint("muted", `  … ${countOf(hidden, "line")} more`)];
   }
 }

@@ -1,7 +1,7 @@
 // One tool call: what it is called with while that comes in, what it reports while it runs, and what came of it.
 import type { AgentToolResult } from "@rondo/agent";
 import { refusalForPeople } from "../../../permissions/refusal-text.ts";
-import { countLines } from "../../../presentation/count-lines.ts";
+import { countOf } from "../../../presentation/count-of.ts";
 import { describeArguments, resultText } from "../../../presentation/describe-call.ts";
 import { cleanForScreen, cleanOutput } from "../../../terminal/escape.ts";
 import type { Role } from "../themes.ts";
@@ -112,7 +112,7 @@ export class ToolBlock extends LinesBlock {
     const text = refusalForPeople(whole) ?? whole;
     if (this.#state === "failed") return this.#tail(text, FAILURE_LINES);
     if (this.#name === "bash" || this.#state === "running") return this.#tail(text, TAIL_LINES);
-    if (LOOKING_TOOLS.has(this.#name)) return [this.#muted(countLines(text === "" ? 0 : text.split("\n").length))];
+    if (LOOKING_TOOLS.has(this.#name)) return [this.#muted(countOf(text === "" ? 0 : text.split("\n").length, "line"))];
     return this.#head(text, HEAD_LINES);
   }
 
@@ -137,7 +137,7 @@ export class ToolBlock extends LinesBlock {
   }
 
   #more(count: number, where: "before" | "after"): string[] {
-    return count > 0 ? [this.#muted(`… ${countLines(count)} ${where}`)] : [];
+    return count > 0 ? [this.#muted(`… ${countOf(count, "line")} ${where}`)] : [];
   }
 
   #styled(line: string): string {

@@ -1,5 +1,7 @@
 // /permissions, /cost, /settings, /help, /quit: what holds, what it has cost, how it looks, what there is.
 import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
+import { countOf } from "../../../presentation/count-of.ts";
+import type { Totals } from "../../../session/usage-totals.ts";
 import type { App } from "../app.ts";
 import { TableBlock } from "../blocks/table.ts";
 import { formatCost, formatTokens } from "../format.ts";
@@ -22,14 +24,22 @@ export const permissionsCommand: Command = {
 export const costCommand: Command = {
   name: "cost",
   description: "Show what this session has used, by model",
-  run({ footer, conversation }) {
-    const lines = [...footer.totals.byModel].map(
-      ([name, { calls, input, output, cacheRead, cacheWrite, cost }]) =>
-        `${name}: ${calls} calls, ↑${formatTokens(input)} ↓${formatTokens(output)}, cache ${formatTokens(cacheRead)} read ${formatTokens(cacheWrite)} written, ${formatCost(cost)}`,
-    );
-    conversation.notice("note", lines.length === 0 ? "Nothing has been used yet." : lines.join("\n"));
+  run({ session, conversation }) {
+    const { byName, all, notes } = session.usage;
+    if (all.calls === 0) return conversation.notice("note", "Nothing has been used yet.");
+    const lines = [...byName].map(([name, totals]) => describeTotals(name, totals));
+    if (byName.size > 1) lines.push(describeTotals("all", all));
+    if (notes.calls > 0) lines.push(describeTotals("of it for notes (compaction)", notes));
+    conversation.notice("note", lines.join("\n"));
   },
 };
+
+function describeTotals(name: string, totals: Totals): string {
+  const { calls, input, output, cacheRead, cacheWrite } = totals;
+  const tokens = `↑${formatTokens(input)} ↓${formatTokens(output)}`;
+  const cache = `cache ${formatTokens(cacheRead)} read ${formatTokens(cacheWrite)} written`;
+  return `${name}: ${countOf(calls, "call")}, ${tokens}, ${cache}, ${formatCost(totals)}`;
+}
 
 export const settingsCommand: Command = {
   name: "settings",

@@ -1,5 +1,6 @@
 // /new, /resume, /tree, /fork, /name, /compact: which conversation this is, and where in it we are.
 import type { AgentMessage } from "@rondo/agent";
+import { countOf } from "../../../presentation/count-of.ts";
 import { localMinute } from "../../../presentation/local-time.ts";
 import { cleanForScreen, withoutControls } from "../../../terminal/escape.ts";
 import type { App } from "../app.ts";
@@ -16,7 +17,7 @@ export const newCommand: Command = {
   description: "Begin another conversation",
   async run(app) {
     await app.session.startNew();
-    app.footer.recount();
+    app.footer.measure();
     app.conversation.notice("note", "A new conversation.");
   },
 };
@@ -27,14 +28,12 @@ export const resumeCommand: Command = {
   description: "Take up an earlier conversation",
   async run(app) {
     const { session, workbench, conversation } = app;
-    if (!session.list || !session.open)
-      return conversation.notice("warning", "Conversations are not kept yet, so there is none to take up.");
     const sessions = await session.list();
     if (sessions.length === 0) return conversation.notice("note", "There is no earlier conversation in this folder.");
     const items = sessions.map(({ id, title, changedAt, messageCount }) => ({
       value: id,
       label: oneLine(title),
-      description: `${localMinute(changedAt)} · ${messageCount} ${messageCount === 1 ? "message" : "messages"}`,
+      description: `${localMinute(changedAt)} · ${countOf(messageCount, "message")}`,
     }));
     const chosen = await workbench.pick("Resume", items);
     if (chosen === undefined) return;
@@ -61,7 +60,7 @@ export const treeCommand: Command = {
       await session.agent.waitForIdle();
     }
     const text = await session.goBack(chosen);
-    app.footer.recount();
+    app.footer.measure();
     workbench.editor.putBack(text);
     conversation.notice("note", "Back to before that. It stands in the editor, to be said otherwise.");
   },
@@ -71,11 +70,6 @@ export const forkCommand: Command = {
   name: "fork",
   description: "Go on in a copy of this conversation",
   async run({ session, conversation }) {
-    if (!session.fork)
-      return conversation.notice(
-        "warning",
-        "Conversations are not kept yet, so there is nothing to copy into. /tree goes back.",
-      );
     await session.fork();
     conversation.notice("note", "This is a copy now; the conversation before stays as it was.");
   },
@@ -99,11 +93,11 @@ export const compactCommand: Command = {
   argumentHint: "[what to keep]",
   async run(app, argument) {
     const { session, conversation } = app;
-    const { compact } = session;
-    if (!compact) return conversation.notice("warning", "Compaction is not to be had in this session yet.");
     await app.runErrand("Writing notes… Escape stops", async (signal) => {
       try {
-        conversation.notice("note", await compact.call(session, argument, signal));
+        const outcome = await session.compact(argument, signal);
+        app.footer.measure();
+        conversation.notice("note", outcome);
       } catch (error) {
         if (!signal.aborted) throw error;
         conversation.notice("warning", "Stopped. The conversation is as it was.");
@@ -122,7 +116,7 @@ export function showSession(app: App): void {
   app.conversation.replay(shown);
   for (const message of shown)
     if (message.role === "user") app.workbench.editor.addToHistory(withoutControls(personText(message)));
-  app.footer.recount();
+  app.footer.measure();
 }
 
 /** Index of the message that the screen begins with: something that the person said, if there is such among the last ones. */
