@@ -5,6 +5,7 @@ import type { AssistantMessage, Model } from "@rondo/ai";
 import type { CompactionSettings } from "../settings/settings-schema.ts";
 import type { EntryContent, SessionEntry, UsagePurpose } from "./entries.ts";
 import { messageText } from "./message-text.ts";
+import type { PromptHistory } from "./prompt-history.ts";
 import type { SessionSummary } from "./session-folder.ts";
 import type { SessionShelf } from "./session-shelf.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -92,6 +93,11 @@ export class SessionKeeper {
   /** What was wrong with the file that is open. */
   get notices(): readonly string[] {
     return this.#store.notices;
+  }
+
+  /** What the person sent in all sessions of this workspace. */
+  get prompts(): PromptHistory {
+    return this.#options.shelf.prompts;
   }
 
   /** The sessions of this workspace that are kept, without this one. */

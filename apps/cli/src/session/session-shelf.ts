@@ -4,6 +4,7 @@ import { UsageError } from "../exit-codes.ts";
 import { localTime } from "../presentation/local-time.ts";
 import { sessionLines } from "../presentation/session-lines.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entries.ts";
+import { PromptHistory } from "./prompt-history.ts";
 import { readSessionFile, SessionFile } from "./session-file.ts";
 import {
   lastSessionFile,
@@ -23,12 +24,15 @@ export class SessionShelf {
   readonly #folder: string;
   readonly #workspace: string;
   readonly #keeps: boolean;
+  /** What the person sent in all of them. */
+  readonly prompts: PromptHistory;
 
   /** @param keeps whether new sessions are written into files */
   constructor(folder: string, workspace: string, keeps: boolean) {
     this.#folder = folder;
     this.#workspace = workspace;
     this.#keeps = keeps;
+    this.prompts = new PromptHistory(folder, keeps);
   }
 
   /** A session in which nothing has been said. */

@@ -121,8 +121,14 @@ export class InteractiveMode implements App {
     }
     this.workbench.activity.rest(REST_HINT);
     this.screen.start();
+    void this.#recallPrompts();
     if (firstCommand !== undefined) runCommandLine(this, this.#commands, firstCommand);
     if (prompt) this.talk.say(prompt.text, prompt.images);
+  }
+
+  /** However slow the disk is, one can write meanwhile. */
+  async #recallPrompts(): Promise<void> {
+    this.workbench.editor.addEarlier(await this.session.prompts.read());
   }
 
   /** Puts the terminal back, at any moment and any number of times. */

@@ -2,6 +2,7 @@
 import type { Agent, AgentMessage } from "@rondo/agent";
 import type { UserMessage } from "@rondo/ai";
 import type { Rule } from "../../permissions/rules.ts";
+import type { PromptHistory } from "../../session/prompt-history.ts";
 import type { SessionKeeper } from "../../session/session-keeper.ts";
 import type { UsageTotals } from "../../session/usage-totals.ts";
 import { personText } from "./blocks/person.ts";
@@ -31,6 +32,10 @@ export class KeptSession implements SessionPort {
 
   get usage(): UsageTotals {
     return this.#keeper.tree.usage;
+  }
+
+  get prompts(): PromptHistory {
+    return this.#keeper.prompts;
   }
 
   contextTokens(): number {

@@ -1,6 +1,7 @@
 // What interactive mode wants of a session, so that it does not know how sessions are kept.
 import type { Agent, AgentMessage } from "@rondo/agent";
 import type { Rule } from "../../permissions/rules.ts";
+import type { PromptHistory } from "../../session/prompt-history.ts";
 import type { UsageTotals } from "../../session/usage-totals.ts";
 
 /** A session in a list. */
@@ -35,6 +36,8 @@ export interface SessionPort {
   readonly usage: UsageTotals;
   /** The estimated size of what the model would read now. */
   contextTokens(): number;
+  /** What the person sent in all sessions of this workspace. */
+  readonly prompts: Pick<PromptHistory, "read" | "add">;
   rename(name: string): Promise<void>;
   /** Tells what happens to the conversation besides what is said: notes in the place of old messages, another model. */
   onNotice(hear: (text: string) => void): void;

@@ -28,6 +28,7 @@ export class Submission {
     if (line === "") return;
     const { editor } = this.#app.workbench;
     editor.addToHistory(line);
+    this.#app.session.prompts.add(line);
     if (line.startsWith("/") && runCommandLine(this.#app, this.#commands, line)) return;
     if (line.startsWith("!")) return void runGuarded(this.#app, () => this.#runShell(line.slice(1).trim()));
     void runGuarded(this.#app, () => this.#say(line, isLater));

@@ -1,5 +1,9 @@
 // What is written and pasted into the editor, and what becomes of it.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../temporary-workspace.ts";
 import { startRig } from "./interactive-rig.ts";
 
 const ENTER = "\r";
@@ -70,6 +74,30 @@ test("words, lines and what was cut: the keys of shells and of other agents", ()
     rig.terminal.type("b");
     expect(editor.getText(), JSON.stringify(newLine)).toBe("a\nb");
   }
+});
+
+test("the arrow up reaches what was sent in earlier sessions, and a slow disk keeps nobody from writing", async () => {
+  const sessions = temporaryFolder();
+  // A file that gives nothing until somebody writes into it.
+  const file = join(sessions, "prompts");
+  execFileSync("mkfifo", [file]);
+  const rig = startRig({ sessions, steps: ["Read."] });
+  const { editor } = rig.mode.workbench;
+  rig.terminal.type("now");
+  rig.terminal.press(ENTER);
+  await rig.shows("Read.");
+  const earlier = ["old", "now", "make\tall\nplease\x1b[2J", "/model x"];
+  writeFileSync(file, earlier.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const reached = () => {
+    editor.setText("");
+    const texts = Array.from({ length: 8 }, () => {
+      rig.terminal.press("\x1b[A");
+      return editor.getText();
+    });
+    return [...new Set(texts)];
+  };
+  while (!reached().includes("old")) await rig.frame();
+  expect(reached()).toEqual(["now", "/model x", "make\tall\nplease[2J", "old"]);
 });
 
 test("on a screen of any size there is something to see, and nothing fails", async () => {

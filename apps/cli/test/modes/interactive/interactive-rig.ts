@@ -24,6 +24,8 @@ export interface RigOptions {
   steps?: ScriptedStep[];
   agent?: AgentOptions;
   compaction?: CompactionSettings;
+  /** The folder of the workspace's sessions. Default: the workspace itself. */
+  sessions?: string;
   columns?: number;
   rows?: number;
   greeting?: string;
@@ -38,6 +40,7 @@ export function startRig({
   steps = [],
   agent: options = {},
   compaction = {},
+  sessions,
   columns = 80,
   rows = 24,
   greeting = "",
@@ -55,7 +58,7 @@ export function startRig({
     initialState: { model: script.model, ...options.initialState },
   });
   const terminal = new VirtualTerminal(columns, rows);
-  const shelf = new SessionShelf(root, root, false);
+  const shelf = new SessionShelf(sessions ?? root, root, false);
   const keeper = new SessionKeeper(agent, {
     shelf,
     store: shelf.begin(),

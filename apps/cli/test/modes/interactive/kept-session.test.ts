@@ -30,6 +30,8 @@ test("the person is asked whether to trust a project, once; then its prompts are
   const again = await TerminalSession.start({ ...place, args: ["--model", "demo", "/say twice"] });
   await again.waitFor(/^said twice/m);
   expect(await again.screen()).not.toContain("Do you trust it?");
+  await again.press("Up");
+  await again.waitFor(/^\/say well$/m);
 });
 
 test("a no is kept too, and nothing of the project is used", async () => {

@@ -9,6 +9,8 @@ import type { Theme } from "../theme.ts";
 const WIDTH_MIN = 8;
 
 const SUGGESTIONS_MAX = 8;
+/** The library's own limit. */
+const HISTORY_MAX = 100;
 /** Rows that are taken by other things than suggestions. */
 const OTHER_ROWS = 8;
 /** The library makes blanks of tabs. A character that no text has keeps their place, and is a blank on the screen alone. */
@@ -52,8 +54,24 @@ export class PromptEditor extends Editor {
     super.setText(hideTabs(text));
   }
 
+  /** What is said again has one place, the newest. */
   override addToHistory(text: string): void {
-    super.addToHistory(hideTabs(text));
+    const line = hideTabs(text.trim());
+    const at = this.#history.indexOf(line);
+    if (at !== -1) this.#history.splice(at, 1);
+    super.addToHistory(line);
+  }
+
+  /** Puts lines, oldest first, before all that are there. */
+  addEarlier(lines: string[]): void {
+    const known = this.#history;
+    const earlier = lines.map((line) => hideTabs(withoutControls(line))).filter((line) => !known.includes(line));
+    known.push(...earlier.reverse().slice(0, Math.max(0, HISTORY_MAX - known.length)));
+  }
+
+  /** What was sent, newest first. The library has no call that puts something before what is there. */
+  get #history(): string[] {
+    return this["history"];
   }
 
   get isEmpty(): boolean {
