@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tryOwnerLock } from "@rondo/durable/owner-lock";
+import { tryLock } from "./session-file.ts";
 
 /** What is read: more than anybody goes back by hand. */
 const LINES_MAX = 100;
@@ -54,7 +54,7 @@ export class PromptHistory {
 
   /** Whoever has the file open meanwhile writes into what is the one before then. */
   #makeRoom(): void {
-    const lock = tryOwnerLock(`${this.#file}.lock`);
+    const lock = tryLock(this.#file);
     try {
       // Another process may have done it by now.
       if (lock && this.#isFull()) renameSync(this.#file, this.#fileBefore);

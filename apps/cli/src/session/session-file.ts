@@ -145,9 +145,13 @@ export function readSessionFile(path: string): SessionContent {
   return content;
 }
 
-/** The lock is on a file beside it, since on Windows a locked file could not be read by others. */
+/** The lock on a file, or undefined if somebody has it. It is on a file beside it, since on Windows a locked file could not be read by others. */
+export function tryLock(path: string): OwnerLock | undefined {
+  return tryOwnerLock(`${path}.lock`);
+}
+
 function takeLock(path: string): OwnerLock {
-  const lock = tryOwnerLock(`${path}.lock`);
+  const lock = tryLock(path);
   if (lock) return lock;
   throw new UsageError(`The session ${path} is open in another rondo. Leave it there, or go on in a copy with --fork.`);
 }
