@@ -1,5 +1,5 @@
 // Some lines of a text that comes in pieces: those from an offset on, within the limits of a result. The others are counted.
-import { cutLine, LINE_CHARACTERS_MAX, RESULT_BYTES_MAX } from "./result.ts";
+import { LINE_CHARACTERS_MAX, RESULT_BYTES_MAX, shownOf } from "./result.ts";
 
 /** Takes one text. */
 export class LineWindow {
@@ -60,7 +60,7 @@ export class LineWindow {
 
   #show(): void {
     const length = this.#length - (this.#endsInReturn ? 1 : 0);
-    const line = cutLine(this.#start.slice(0, length), length);
+    const line = shownOf(this.#start.slice(0, length), length);
     this.#size += Buffer.byteLength(line) + 1;
     if (this.#size <= RESULT_BYTES_MAX || this.#lines.length === 0) this.#lines.push(line);
     else this.#isFull = true;

@@ -13,10 +13,15 @@ export function textResult<T>(text: string, details: T): AgentToolResult<T> {
   return { content: [{ type: "text", text }], details };
 }
 
-/** Cuts a line that is too long, and says so at the cut. `length` is that of the whole line, if there is only its beginning. */
-export function cutLine(line: string, length = line.length): string {
-  if (length <= LINE_CHARACTERS_MAX) return line;
-  return `${line.slice(0, LINE_CHARACTERS_MAX)}… [line of ${length} characters, ${LINE_CHARACTERS_MAX} shown]`;
+/** Cuts a line that is too long, and says so at the cut. */
+export function cutLine(line: string): string {
+  return shownOf(line, line.length);
+}
+
+/** As `cutLine`, of a line of which there may be only the beginning: more than is shown of one that is too long. */
+export function shownOf(beginning: string, length: number): string {
+  if (length <= LINE_CHARACTERS_MAX) return beginning;
+  return `${beginning.slice(0, LINE_CHARACTERS_MAX)}… [line of ${length} characters, ${LINE_CHARACTERS_MAX} shown]`;
 }
 
 /** Shows control characters of a name or message as escapes, so that it stays on its line and commands no terminal. */
