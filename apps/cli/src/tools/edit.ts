@@ -1,10 +1,11 @@
 // The edit tool: replaces text in a file, all edits of a call against the file as it was, all of them or none. Bytes outside
 // the replaced spans are never touched, whatever the encoding and the line endings.
 import { readFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import type { AgentTool } from "@rondo/agent";
 import { type Static, Type } from "@rondo/ai";
 import { writeAtomically } from "./atomic-write.ts";
-import { findSpans, type Looseness, lineNumberAt, type Span } from "./edit-match.ts";
+import { blocksOf, findSpans, type Looseness, lineNumberAt, type Span } from "./edit-match.ts";
 import { describeChange, type FileChange } from "./file-diff.ts";
 import { existingPath } from "./file-path.ts";
 import { tellFileProblem } from "./file-problem.ts";
@@ -50,8 +51,12 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
         throw new Error(`${path} is larger than ${EDIT_BYTES_MAX} bytes. Use a command.`);
       await workspace.seenFiles.assertUnchanged(absolute, bytes);
       const file = decodeFile(bytes);
-      const { replacements, looseness } = planEdits(file, edits, path);
+      // Each step takes its time with a large file, and other things have their turn between them.
+      await setImmediate();
+      const { replacements, looseness } = await planEdits(file, edits, path);
+      await setImmediate();
       const text = applyReplacements(file.text, replacements);
+      await setImmediate();
       const changed = encodeFile({ ...file, text });
       await writeAtomically(absolute, changed).catch(tellFileProblem(path));
       await workspace.seenFiles.note(absolute, changed);
@@ -63,20 +68,22 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
 }
 
 /** Finds the places of all edits, or throws an error that says what to change in the call. */
-export function planEdits(
+export async function planEdits(
   file: Pick<TextFile, "text" | "encoding">,
   edits: Edit[],
   path: string,
-): { replacements: Replacement[]; looseness: Looseness } {
+): Promise<{ replacements: Replacement[]; looseness: Looseness }> {
   let loosest: Looseness = "exact";
-  const replacements = edits.flatMap((edit, index) => {
+  const replacements: Replacement[] = [];
+  for (const [index, edit] of edits.entries()) {
     const name = edits.length === 1 ? "The edit" : `Edit ${index + 1}`;
     if (edit.oldText === "") throw new Error(`${name} has an empty oldText. To fill a new file use write.`);
     if (edit.oldText === edit.newText) throw new Error(`${name} changes nothing: oldText and newText are the same.`);
     if (file.encoding === "bytes" && !(isAscii(edit.oldText) && isAscii(edit.newText)))
       throw new Error(`${path} is not valid UTF-8, so only ASCII text in it can be replaced with ASCII text.`);
-    const { spans, looseness } = findSpans(file.text, edit.oldText);
-    if (spans.length === 0) throw new Error(`${name} was not applied: ${notFound(file.text, edit.oldText, path)}`);
+    const { spans, looseness } = await findSpans(file.text, edit.oldText);
+    if (spans.length === 0)
+      throw new Error(`${name} was not applied: ${await notFound(file.text, edit.oldText, path)}`);
     if (spans.length > 1 && !(edit.replaceAll && looseness !== "typography")) {
       const lines = spans.slice(0, 10).map(({ start }) => lineNumberAt(file.text, start));
       const more = spans.length > lines.length ? ", …" : "";
@@ -86,12 +93,10 @@ export function planEdits(
       );
     }
     if (looseness !== "exact") loosest = looseness;
-    return spans.map((span) => ({
-      ...span,
-      newText: withEnding(edit.newText, endingAt(file.text, span.start)),
-      edit: index + 1,
-    }));
-  });
+    const newTexts = { "\n": withEnding(edit.newText, "\n"), "\r\n": withEnding(edit.newText, "\r\n") };
+    for (const span of spans)
+      replacements.push({ ...span, newText: newTexts[endingAt(file.text, span.start)], edit: index + 1 });
+  }
   replacements.sort((a, b) => a.start - b.start);
   for (let index = 1; index < replacements.length; index++) {
     const [before, after] = [replacements[index - 1]!, replacements[index]!];
@@ -114,17 +119,18 @@ function applyReplacements(text: string, replacements: Replacement[]): string {
 }
 
 /** Says where the text nearly is, if its first line that is not blank stands somewhere. */
-function notFound(text: string, wanted: string, path: string): string {
-  const firstLine =
-    wanted
-      .split("\n")
-      .find((line) => line.trim() !== "")
-      ?.trim() ?? "";
+async function notFound(text: string, wanted: string, path: string): Promise<string> {
+  const isSaid = (line: string) => line.trim() !== "";
+  const firstLine = wanted.split("\n").find(isSaid)?.trim();
   const near: number[] = [];
-  if (firstLine !== "")
-    text.split("\n").forEach((line, index) => {
-      if (near.length < 5 && line.trim() === firstLine) near.push(index + 1);
-    });
+  let above = 0;
+  for await (const { start, end } of blocksOf(text)) {
+    const lines = text.slice(start, end).split("\n");
+    for (const [index, line] of lines.entries())
+      if (near.length < 5 && line.trim() === firstLine) near.push(above + index + 1);
+    if (near.length === 5) break;
+    above += lines.length - 1;
+  }
   const hint =
     near.length > 0
       ? `Its first line stands at line ${near.join(", ")}, but what follows differs.`

@@ -174,3 +174,23 @@ test("the details hold a diff", async () => {
     linesRemoved: 1,
   });
 });
+
+test("a loose match is found wherever it stands in a long file, and so is a line that is near", async () => {
+  const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index}`);
+  const content = lines.join("\n");
+  // Long files are compared in parts of 200,000 characters and the rest of a line.
+  const border = content.slice(0, 200_000).split("\n").length - 1;
+  const { textOf, call, path } = temporaryWorkspace({ file: content });
+  const edits = [border - 1, border, border + 1].map((line) => ({
+    oldText: `line ${line} \nline ${line + 1}\t\n`,
+    newText: `${line}, joined\n`,
+  }));
+  for (const edit of edits) await call("edit", { path: "file", edits: [edit] }).catch(() => undefined);
+  const changed = [...lines];
+  changed.splice(border - 1, 2, `${border - 1}, joined`);
+  changed.splice(border, 2, `${border + 1}, joined`);
+  expect(readFileSync(path("file"), "utf8")).toBe(changed.join("\n"));
+  await expect(
+    textOf("edit", { path: "file", edits: [{ oldText: "line 29000\nnothing", newText: "" }] }),
+  ).rejects.toThrow("Its first line stands at line 28999, but what follows differs.");
+});
