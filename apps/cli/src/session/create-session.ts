@@ -60,7 +60,7 @@ export interface SessionSettings {
   /** When to compact, and how much stays. */
   compaction: CompactionSettings;
   /** How the terminal looks. */
-  appearance: Pick<FileSettings, "theme" | "showThinking" | "keys">;
+  appearance: Pick<FileSettings, "theme" | "styles" | "showThinking" | "keys">;
   /** Instructions, skills and prompt templates. */
   context: SessionContext;
   extensions: Extensions;

@@ -112,6 +112,7 @@ export async function readSettings(
     compaction: file.compaction ?? {},
     appearance: {
       ...(file.theme !== undefined && { theme: file.theme }),
+      ...(file.styles !== undefined && { styles: file.styles }),
       ...(file.showThinking !== undefined && { showThinking: file.showThinking }),
       ...(file.keys !== undefined && { keys: file.keys }),
     },

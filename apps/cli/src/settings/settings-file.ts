@@ -3,7 +3,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
+import { missingKeys } from "../modes/interactive/essential-keys.ts";
 import { keyConflict, keyProblem } from "../modes/interactive/key-table.ts";
+import { styleProblem } from "../modes/interactive/theme.ts";
 import { parseRule, type Rule, type Verdict } from "../permissions/rules.ts";
 import { lineOf } from "./line-of.ts";
 import { readPlainText } from "./plain-file.ts";
@@ -43,6 +45,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
   for (const verdict of VERDICTS) takeRules(file, verdict);
   checkKeys(file);
+  checkStyles(file);
   return file;
 }
 
@@ -96,6 +99,18 @@ function checkKeys({ path, text, settings, problems }: SettingsFile): void {
   }
   const conflict = keyConflict(keys);
   if (conflict !== undefined) problems.push(`${path}:${lineOf(text, ["keys"])}: keys: ${conflict}`);
+  for (const { name, problem } of missingKeys(keys))
+    problems.push(`${path}:${lineOf(text, ["keys", name])}: keys: ${problem}`);
+}
+
+function checkStyles({ path, text, settings, problems }: SettingsFile): void {
+  const { styles = {} } = settings;
+  for (const [name, style] of Object.entries(styles)) {
+    const problem = styleProblem(style);
+    if (problem === undefined) continue;
+    problems.push(`${path}:${lineOf(text, ["styles", name])}: styles: ${problem}`);
+    delete styles[name as keyof typeof styles];
+  }
 }
 
 function takeRules(file: SettingsFile, verdict: Verdict): void {

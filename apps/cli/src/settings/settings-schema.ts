@@ -1,6 +1,6 @@
 // The settings file as a schema: what is read, what is refused, and the JSON Schema that editors use are all made from this.
 import { type Static, Type } from "@rondo/ai";
-import { THEMES, type ThemeName } from "../modes/interactive/themes.ts";
+import { ROLES, THEMES, type ThemeName, type ThemeStyles } from "../modes/interactive/themes.ts";
 
 const Rules = (description: string) => Type.Array(Type.String(), { description });
 
@@ -41,6 +41,14 @@ const Compaction = Type.Object(
   { additionalProperties: false, description: "When notes take the place of old messages" },
 );
 
+const Styles = Type.Unsafe<Partial<ThemeStyles>>(
+  Type.Object(Object.fromEntries(ROLES.map((role) => [role, Type.Optional(Type.String())])), {
+    additionalProperties: false,
+    description:
+      "Other looks for single things: words like bold, dim, italic, underline, strike, a colour (red, bright-red), one of 256 by number, or #rrggbb",
+  }),
+);
+
 /** The schema of settings.json. */
 export const SettingsSchema = Type.Object(
   {
@@ -65,6 +73,7 @@ export const SettingsSchema = Type.Object(
         { description: "The colours of the terminal. Default: by what the terminal says of itself" },
       ),
     ),
+    styles: Type.Optional(Styles),
     showThinking: Type.Optional(
       Type.Boolean({ description: "Whether the terminal shows how the model thinks. Default false" }),
     ),

@@ -33,6 +33,7 @@ test("what is right holds; what is not is named with its line", async () => {
   },
   "compaction": { "keepRecentTokens": "many" },
   "theme": "pink",
+  "styles": { "accent": "bold pink", "error": "bright-red" },
   "keys": {
     "rondo.model": "ctl+p",
     "rondo.modle": "ctrl+p",
@@ -45,22 +46,24 @@ test("what is right holds; what is not is named with its line", async () => {
     settings: {
       model: "demo",
       allow: ["edit", "edit("],
+      styles: { error: "bright-red" },
       keys: { "rondo.clear": ["ctrl+x", "f2"], "tui.input.newLine": [] },
     },
     rules: ["edit"],
     problems: [
       expect.stringMatching(/^:3: thinking: expected .*\.$/),
-      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, sandbox, systemPrompt, appendSystemPrompt, compaction, theme, showThinking, keys, extensions, mcpServers.",
+      ":4: there is no setting modle. There are model, thinking, allow, ask, deny, sandbox, systemPrompt, appendSystemPrompt, compaction, theme, styles, showThinking, keys, extensions, mcpServers.",
       expect.stringMatching(/^:9: deny: expected /),
       expect.stringMatching(/^:10: mcpServers\.files\.arg: expected /),
       expect.stringMatching(/^:13: compaction\.keepRecentTokens: expected /),
       expect.stringMatching(/^:14: theme: expected .*"dark"/),
       ':7: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).',
-      ':16: keys: "ctl+p" is no key. Write it like ctrl+p, alt+enter, shift+tab, pageUp or f5.',
+      ':17: keys: "ctl+p" is no key. Write it like ctrl+p, alt+enter, shift+tab, pageUp or f5.',
       expect.stringMatching(
-        /^:17: keys: there is nothing called "rondo\.modle" that a key .* There are rondo\.abort, /,
+        /^:18: keys: there is nothing called "rondo\.modle" that a key .* There are rondo\.abort, /,
       ),
-      ':19: keys: "x" is written with that key. Give it one with ctrl or alt: ctrl+x.',
+      ':20: keys: "x" is written with that key. Give it one with ctrl or alt: ctrl+x.',
+      expect.stringMatching(/^:15: styles: "pink" is no style\. There are bold, /),
     ],
   });
 });
@@ -81,6 +84,44 @@ test.each([
   writeFileSync(path, text);
   const file = await readSettingsFile(path);
   expect([file.settings.sandbox, file.isUncertain]).toEqual([sandbox, isUncertain]);
+});
+
+test.each([
+  [
+    '{ "keys": {\n "rondo.model": "Esc" } }',
+    'because of "rondo.model" no key stops the model at once. Give "rondo.abort" one',
+  ],
+  ['{ "keys": {\n "tui.editor.undo": ["ctrl+u", "escape"] } }', 'because of "tui.editor.undo" no key stops'],
+  [
+    '{ "keys": {\n "rondo.abort": [] } }',
+    'because of "rondo.abort" no key stops the model at once. Give "rondo.abort" one',
+  ],
+  [
+    '{ "keys": {\n "rondo.model": "return" } }',
+    'because of "rondo.model" no key sends what you wrote. Give "tui.input.submit" one',
+  ],
+  [
+    '{ "keys": {\n "rondo.model": "ctrl+s", "tui.input.submit": "ctrl+s" } }',
+    'because of "rondo.model" no key sends what',
+  ],
+  [
+    '{ "keys": { "rondo.clear": [],\n "rondo.leave": [] } }',
+    'because of "rondo.clear" no key leaves rondo. Give "rondo.leave" one',
+  ],
+])("keys that leave nothing for what nobody can do without are told: %s", async (text, problem) => {
+  const { problems } = await read(text);
+  expect(problems).toEqual([expect.stringContaining(`: keys: ${problem}`)]);
+});
+
+test("keys that leave something for everything are not told of", async () => {
+  for (const keys of [
+    { "rondo.abort": "f2", "rondo.model": "escape" },
+    { "rondo.clear": [] },
+    { "rondo.leave": "f3" },
+    { "tui.input.submit": ["ctrl+l", "f4"] },
+    { "tui.select.cancel": "escape", "tui.select.confirm": "enter" },
+  ])
+    expect((await read(JSON.stringify({ keys }))).problems, JSON.stringify(keys)).toEqual([]);
 });
 
 test("no file is no settings; a text that is no JSON is an error with its place", async () => {

@@ -59,6 +59,7 @@ export type KeySettings = Record<string, string | string[]>;
 
 const MODIFIER = /^(?:(?:ctrl|alt|shift|super)\+)+/i;
 const CHARACTER = /^[a-z\d`\-=[\]\\;',./!@#$%^&*()_|~{}:<>?]$/i;
+const OTHER_NAMES: Record<string, string> = { esc: "escape", return: "enter" };
 const NAMED =
   /^(?:escape|esc|enter|return|tab|space|backspace|delete|insert|clear|home|end|pageup|pagedown|up|down|left|right|f(?:[1-9]|1[0-2]))$/i;
 
@@ -77,14 +78,21 @@ export function keyProblem(name: string, keys: string | string[]): string | unde
   return undefined;
 }
 
+/** A key in one way of writing it, so that two can be compared. */
+export function plainKey(key: string): string {
+  const [modifiers = ""] = MODIFIER.exec(key) ?? [];
+  const base = key.slice(modifiers.length).toLowerCase();
+  return [...modifiers.toLowerCase().split("+").slice(0, -1).sort(), OTHER_NAMES[base] ?? base].join("+");
+}
+
 /** The names of the command's own that two entries give the same key. */
 export function keyConflict(settings: KeySettings): string | undefined {
   const owners = new Map<string, string>();
   for (const [name, keys] of Object.entries(settings))
     for (const key of name.startsWith("rondo.") ? [keys].flat() : []) {
-      const owner = owners.get(key.toLowerCase());
+      const owner = owners.get(plainKey(key));
       if (owner !== undefined) return `${key} is given to both ${owner} and ${name}, and only one of them can have it.`;
-      owners.set(key.toLowerCase(), name);
+      owners.set(plainKey(key), name);
     }
   return undefined;
 }

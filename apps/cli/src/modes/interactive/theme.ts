@@ -70,6 +70,13 @@ export function themeFor(env: Record<string, string | undefined>): ThemeName {
   return background === 7 || background === 15 ? "light" : "dark";
 }
 
+/** What is wrong with a style; undefined if nothing is. */
+export function styleProblem(style: string): string | undefined {
+  const word = style.split(/\s+/).find((each) => each !== "" && !codesOf(each));
+  if (word === undefined) return undefined;
+  return `"${word}" is no style. There are ${Object.keys(ATTRIBUTES).join(", ")}, ${COLOUR_NAMES.join(", ")}, these with bright- before them, the numbers to 255, and colours like #ff8000.`;
+}
+
 /** Makes a style of its words. Words that mean nothing are left out. */
 export function createPaint(style: string): Paint {
   let on = "";

@@ -351,3 +351,21 @@ test("keys are checked by name, and every name of the terminal library is known"
     "Ctrl+P is given to both rondo.model and rondo.leave, and only one of them can have it.",
   );
 });
+
+test("/settings shows the keys and the colours by name, and the file in which they are changed", async () => {
+  const rig = startRig({ columns: 120, rows: 80, env: { TERM: "xterm-256color", RONDO_CONFIG: "/config" } });
+  const choose = async (wanted: string) => {
+    rig.terminal.type("/settings ");
+    rig.terminal.press(ENTER);
+    await rig.shows("Escape leaves it");
+    rig.terminal.type(wanted);
+    rig.terminal.press(ENTER);
+  };
+  await choose("Keys:");
+  await rig.shows("  rondo.abort                    escape · Stop what it is doing");
+  const file = "· Changed by name in /config/settings.json, as in";
+  await rig.shows(`${file} { "keys": { "rondo.model": "ctrl+p" } }`);
+  await choose("Colours");
+  await rig.shows("Styles of the theme dark");
+  await rig.shows(`${file} { "styles": { "accent": "bold #ff8000" }`);
+});

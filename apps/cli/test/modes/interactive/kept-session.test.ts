@@ -59,12 +59,12 @@ test("--resume shows the sessions of the folder, and goes on with the one that i
   await terminal.waitFor(/^first answer/m);
 });
 
-test("the theme, keys, and whether thinking is shown, come from the settings", async () => {
+test("the theme, its colours, keys, and whether thinking is shown, come from the settings", async () => {
   const { cwd, home } = project();
   mkdirSync(join(home, ".config/rondo"), { recursive: true });
   writeFileSync(
     join(home, ".config/rondo/settings.json"),
-    '{"theme":"light","showThinking":true,"keys":{"rondo.model":"f2","rondo.modle":"f3"}}',
+    '{"theme":"light","styles":{"muted":"#010203"},"showThinking":true,"keys":{"rondo.model":"f2","rondo.modle":"f3"}}',
   );
   const terminal = await TerminalSession.start({ cwd, home, ready: /Do you trust it\?/ });
   await terminal.press("Enter");
@@ -73,9 +73,10 @@ test("the theme, keys, and whether thinking is shown, come from the settings", a
   await terminal.press("F2");
   await terminal.waitFor(/demo\/script +key/);
   await terminal.press("Escape");
-  await terminal.waitFor(/Enter sends/);
+  await terminal.waitFor((screen) => !screen.includes("Escape leaves it"));
   await terminal.type("/settings");
   await terminal.press("Enter");
   await terminal.waitFor(/Theme: light/);
   expect(await terminal.screen()).toContain("Show thinking: on");
+  expect(terminal.output()).toContain("\x1b[38;2;1;2;3m");
 });

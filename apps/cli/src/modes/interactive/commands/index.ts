@@ -1,9 +1,10 @@
 // All commands of the editor, and how one is run.
 import type { App } from "../app.ts";
-import { costCommand, createHelpCommand, permissionsCommand, quitCommand, settingsCommand } from "./information.ts";
+import { costCommand, createHelpCommand, permissionsCommand, quitCommand } from "./information.ts";
 import { modelCommand, thinkingCommand } from "./model.ts";
 import { copyCommand, exportCommand } from "./output.ts";
 import { compactCommand, forkCommand, nameCommand, newCommand, resumeCommand, treeCommand } from "./session.ts";
+import { settingsCommand } from "./settings.ts";
 import type { Command } from "./table.ts";
 
 /**

@@ -1,13 +1,10 @@
-// /permissions, /cost, /settings, /help, /quit: what holds, what it has cost, how it looks, what there is.
+// /permissions, /cost, /help, /quit: what holds, what it has cost, what there is.
 import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui";
 import { countOf } from "../../../presentation/count-of.ts";
 import type { Totals } from "../../../session/usage-totals.ts";
-import type { App } from "../app.ts";
 import { TableBlock } from "../blocks/table.ts";
 import { formatCost, formatTokens } from "../format.ts";
 import { RONDO_KEY_BINDINGS } from "../key-table.ts";
-import { THEMES, type ThemeName } from "../themes.ts";
-import { nextThinkingLevel } from "./model.ts";
 import type { Command } from "./table.ts";
 
 export const permissionsCommand: Command = {
@@ -39,32 +36,6 @@ function describeTotals(name: string, totals: Totals): string {
   const tokens = `↑${formatTokens(input)} ↓${formatTokens(output)}`;
   const cache = `cache ${formatTokens(cacheRead)} read ${formatTokens(cacheWrite)} written`;
   return `${name}: ${countOf(calls, "call")}, ${tokens}, ${cache}, ${formatCost(totals)}`;
-}
-
-export const settingsCommand: Command = {
-  name: "settings",
-  description: "Change how things look",
-  async run(app) {
-    const { view, workbench } = app;
-    const onOff = (isOn: boolean) => (isOn ? "on" : "off");
-    const chosen = await workbench.pick("Settings", [
-      { value: "theme", label: `Theme: ${app.themeName}` },
-      { value: "thinking", label: `Show thinking: ${onOff(view.isThinkingShown)}` },
-      { value: "details", label: `Show all that tools gave back: ${onOff(view.areDetailsShown)}` },
-      { value: "level", label: `Thinking level: ${app.session.agent.state.thinkingLevel}` },
-    ]);
-    if (chosen === "theme") await chooseTheme(app);
-    if (chosen === "thinking") view.isThinkingShown = !view.isThinkingShown;
-    if (chosen === "details") view.areDetailsShown = !view.areDetailsShown;
-    if (chosen === "level") nextThinkingLevel(app);
-    if (chosen !== undefined) app.screen.redraw();
-  },
-};
-
-async function chooseTheme(app: App): Promise<void> {
-  const names = Object.keys(THEMES).map((name) => ({ value: name, label: name }));
-  const chosen = await app.workbench.pick("Theme", names, app.themeName);
-  if (chosen !== undefined) app.setTheme(chosen as ThemeName);
 }
 
 export const quitCommand: Command = {
