@@ -43,8 +43,7 @@ export class EventStream<T, R = T> implements AsyncIterable<T> {
       this.#ended = true;
       this.#resolveResult(this.#extractResult(event));
     }
-    const waiting = this.#waiting.shift();
-    if (waiting) waiting({ value: event, done: false });
+    if (this.#waiting.length > 0) this.#waiting.shift()?.({ value: event, done: false });
     else if (!this.#left && !this.#dropping) this.#queue.push(event);
     if (this.#ended) this.#settle();
   }

@@ -3,14 +3,20 @@
 // one terminal event. It owns the partial message.
 import { AnswerByTool } from "./answer-by-tool.ts";
 import { isDelta, type TextBlock, type ThinkingBlock, type ToolCallBlock } from "./content-blocks.ts";
-import { finalMessage, markUnfinished, unknownUsage } from "./errors.ts";
+import { finalMessage, unknownUsage } from "./errors.ts";
 import type { AssistantMessageEventStream } from "./event-stream.ts";
 import { priceUsage } from "./models/cost.ts";
-import { PartialJson } from "./partial-json.ts";
 import type { AnswerTool } from "./request/structured-answer.ts";
-import { settleArguments } from "./tool-arguments.ts";
+import {
+  type BlockOwner,
+  type StreamedBlock,
+  StreamedText,
+  StreamedThinking,
+  StreamedToolCall,
+} from "./streamed-blocks.ts";
 import type {
   AssistantMessage,
+  AssistantMessageEvent,
   Diagnostic,
   ErrorDetails,
   Model,
@@ -39,17 +45,13 @@ export interface BuilderOptions {
   now: () => number;
 }
 
-interface OpenBlock {
-  end(): void;
-}
-
 /** Builds one assistant message and pushes the events that tell of it. */
 export class MessageBuilder {
   readonly message: AssistantMessage;
   readonly #stream: AssistantMessageEventStream;
   readonly #options: BuilderOptions;
-  readonly #open = new Set<OpenBlock>();
-  readonly #openCalls = new Map<ToolCall, () => string>();
+  readonly #owner: BlockOwner;
+  readonly #open = new Set<StreamedBlock>();
   #toolName: (wireName: string) => string = (wireName) => wireName;
   /** The ids that are taken, each with the suffix that a repetition of it tries next. */
   #usedIds: Map<string, number> | undefined;
@@ -58,6 +60,7 @@ export class MessageBuilder {
   #conceal: (text: string) => string = (text) => text;
   #release: (() => void) | undefined;
   #answer: AnswerByTool | undefined;
+  #eventCount = 0;
   #started = false;
   #ended = false;
 
@@ -75,6 +78,7 @@ export class MessageBuilder {
       stopReason: "stop",
       timestamp: options.now(),
     };
+    this.#owner = this.#asOwner();
   }
 
   /** Whether the terminal event is out. From then on every call is ignored. */
@@ -87,11 +91,16 @@ export class MessageBuilder {
     return this.message.content.length > 0 || this.#answer?.holds === true;
   }
 
+  /** How many events are out: a frame that adds none has told nothing. */
+  get eventCount(): number {
+    return this.#eventCount;
+  }
+
   /** Emits `start`, once. */
   start(): void {
     if (this.#started || this.#ended) return;
     this.#started = true;
-    this.#stream.push({ type: "start", partial: this.message });
+    this.#push({ type: "start", partial: this.message });
   }
 
   /** From here on, tool calls get the tools' own names for those that were sent. */
@@ -102,9 +111,9 @@ export class MessageBuilder {
   /** From here on, the call of this tool is the text of the answer, as a server that takes schemas would have sent it. */
   answerBy(tool: AnswerTool): void {
     this.#answer = new AnswerByTool(tool, {
-      openText: () => this.#openText(),
+      openText: () => new StreamedText(this.#owner),
       openThinking: () => this.openThinking(),
-      openToolCall: (id, name) => this.#openToolCall(id, name),
+      openToolCall: (id, name) => new StreamedToolCall(this.#owner, id, name),
       toolName: (wireName) => this.#toolName(wireName),
     });
   }
@@ -144,7 +153,8 @@ export class MessageBuilder {
   usage(reported: ReportedUsage): void {
     const { billedTotal, ...counts } = reported;
     const usage = this.message.usage;
-    for (const [name, count] of Object.entries(counts)) {
+    for (const name in counts) {
+      const count = counts[name as keyof typeof counts];
       if (typeof count === "number" && Number.isFinite(count)) usage[name as keyof typeof counts] = Math.max(0, count);
     }
     priceUsage(usage, this.#options.model.cost, billedTotal);
@@ -184,50 +194,15 @@ export class MessageBuilder {
   }
 
   openText(): TextBlock {
-    return this.#answer ? this.#answer.openText() : this.#openText();
-  }
-
-  openToolCall(id?: string, name?: string): ToolCallBlock {
-    return this.#answer ? this.#answer.openToolCall(id, name) : this.#openToolCall(id, name);
-  }
-
-  #openText(): TextBlock {
-    const content: TextContent = { type: "text", text: "" };
-    const contentIndex = this.#add(content, "text_start");
-    const block = this.#block(() => {
-      this.#stream.push({ type: "text_end", contentIndex, content: content.text, partial: this.message });
-    });
-    return {
-      append: (delta) => {
-        if (!isDelta(delta) || !this.#isOpen(block)) return;
-        content.text += delta;
-        this.#stream.push({ type: "text_delta", contentIndex, delta, partial: this.message });
-      },
-      sign: (signature) => {
-        if (this.#isOpaque(signature)) content.textSignature = signature;
-      },
-      end: block.end,
-    };
+    return this.#answer ? this.#answer.openText() : new StreamedText(this.#owner);
   }
 
   openThinking(): ThinkingBlock {
-    const content: ThinkingContent = { type: "thinking", thinking: "" };
-    const contentIndex = this.#add(content, "thinking_start");
-    const block = this.#block(() => {
-      this.#stream.push({ type: "thinking_end", contentIndex, content: content.thinking, partial: this.message });
-    });
-    return {
-      append: (delta) => {
-        if (!isDelta(delta) || !this.#isOpen(block)) return;
-        content.thinking += delta;
-        this.#stream.push({ type: "thinking_delta", contentIndex, delta, partial: this.message });
-      },
-      sign: (signature, add) => {
-        const whole = isDelta(signature) ? (add ? (content.thinkingSignature ?? "") : "") + signature : "";
-        if (this.#isOpaque(whole)) content.thinkingSignature = whole;
-      },
-      end: block.end,
-    };
+    return new StreamedThinking(this.#owner);
+  }
+
+  openToolCall(id?: string, name?: string): ToolCallBlock {
+    return this.#answer ? this.#answer.openToolCall(id, name) : new StreamedToolCall(this.#owner, id, name);
   }
 
   /** A thinking block whose text the provider withheld: no deltas, `payload` kept to be sent back. */
@@ -236,70 +211,9 @@ export class MessageBuilder {
     if (typeof payload !== "string") throw new TypeError("Redacted thinking has no text as its payload.");
     if (payload !== "" && !this.#isOpaque(payload)) return;
     const content: ThinkingContent = { type: "thinking", thinking: "", thinkingSignature: payload, redacted: true };
-    const contentIndex = this.#add(content, "thinking_start");
-    this.#stream.push({ type: "thinking_end", contentIndex, content: "", partial: this.message });
-  }
-
-  #openToolCall(id?: string, name?: string): ToolCallBlock {
-    const call: ToolCall = { type: "toolCall", id: "", name: "", arguments: {} };
-    let preview: PartialJson | undefined;
-    let raw = "";
-    let providerId = "";
-    const identify = (newId: string | undefined, newName: string | undefined): void => {
-      // Some servers number their calls; what is neither a number nor a text is no id.
-      if (!providerId && newId && (typeof newId === "string" || typeof newId === "number")) {
-        providerId = String(newId);
-        call.id = this.#uniqueId(this.#conceal(providerId));
-      }
-      if (!call.name && isDelta(newName)) call.name = this.#toolName(newName);
-    };
-    identify(id, name);
-    const contentIndex = this.#add(call, "toolcall_start");
-    const append = (delta: string): void => {
-      if (!isDelta(delta) || !this.#isOpen(block)) return;
-      raw += delta;
-      preview ??= previewOf(call);
-      preview.feed(delta);
-      this.#stream.push({ type: "toolcall_delta", contentIndex, delta, partial: this.message });
-    };
-    /** Arguments that come whole are read once, strictly, with nobody in between to show a preview to. */
-    const appendWhole = (whole: string): void => {
-      if (!isDelta(whole) || !this.#isOpen(block)) return;
-      raw = whole;
-      this.#stream.push({ type: "toolcall_delta", contentIndex, delta: whole, partial: this.message });
-    };
-    const block = this.#block(() => {
-      this.#openCalls.delete(call);
-      call.id ||= this.#uniqueId(this.#options.newToolCallId());
-      call.name ||= "unknown_tool";
-      settleArguments(call, raw);
-      this.#stream.push({ type: "toolcall_end", contentIndex, toolCall: call, partial: this.message });
-    });
-    this.#openCalls.set(call, () => raw);
-    return {
-      identify,
-      append,
-      get id() {
-        return providerId;
-      },
-      get name() {
-        return call.name;
-      },
-      get raw() {
-        return raw;
-      },
-      sign: (signature) => {
-        if (this.#isOpaque(signature)) call.thoughtSignature = signature;
-      },
-      end: (whole) => {
-        if (whole !== undefined && raw === "") appendWhole(whole);
-        else if (whole !== undefined && whole !== raw) {
-          if (isDelta(whole) && whole.startsWith(raw)) append(whole.slice(raw.length));
-          else if (this.#isOpen(block)) raw = whole;
-        }
-        block.end();
-      },
-    };
+    const contentIndex = this.#add(content);
+    this.#push({ type: "thinking_start", contentIndex, partial: this.message });
+    this.#push({ type: "thinking_end", contentIndex, content: "", partial: this.message });
   }
 
   /**
@@ -316,7 +230,7 @@ export class MessageBuilder {
     this.message.stopReason = stopReason;
     if (raw) this.message.rawStopReason = this.#conceal(String(raw));
     this.#ended = true;
-    this.#stream.push({ type: "done", reason: stopReason, message: this.message });
+    this.#push({ type: "done", reason: stopReason, message: this.message });
   }
 
   /** Ends the message with a failure. Blocks may stay open; tool calls among them are marked so that nobody runs them. */
@@ -326,49 +240,49 @@ export class MessageBuilder {
     this.#release?.();
     this.#answer?.settle(false);
     this.#ended = true;
-    for (const [call, rawArguments] of this.#openCalls) {
-      call.id ||= this.#uniqueId(this.#options.newToolCallId());
-      call.name ||= "unknown_tool";
-      markUnfinished(call, rawArguments());
-    }
+    for (const block of this.#open) block.abandon();
     if (raw) this.message.rawStopReason = this.#conceal(String(raw));
     const details = { ...error };
     if (details.code !== undefined) details.code = this.#conceal(details.code);
     const message = finalMessage(this.message, details, sentence && this.#conceal(sentence));
-    this.#stream.push({ type: "error", reason: message.stopReason as "error" | "aborted", error: message });
+    this.#push({ type: "error", reason: message.stopReason as "error" | "aborted", error: message });
   }
 
-  #add(
-    content: TextContent | ThinkingContent | ToolCall,
-    type: "text_start" | "thinking_start" | "toolcall_start",
-  ): number {
+  /** What the blocks may do with the message. */
+  #asOwner(): BlockOwner {
+    const hasEnded = () => this.#ended;
+    return {
+      partial: this.message,
+      get ended() {
+        return hasEnded();
+      },
+      open: (block, content) => {
+        this.#open.add(block);
+        return this.#add(content);
+      },
+      close: (block) => void this.#open.delete(block),
+      push: (event) => this.#push(event),
+      isOpaque: (signature) => this.#isOpaque(signature),
+      callId: (providerId) =>
+        this.#uniqueId(providerId === undefined ? this.#options.newToolCallId() : this.#conceal(providerId)),
+      toolName: (wireName) => this.#toolName(wireName),
+    };
+  }
+
+  #push(event: AssistantMessageEvent): void {
+    this.#eventCount++;
+    this.#stream.push(event);
+  }
+
+  /** Gives content its place; returns its index. */
+  #add(content: TextContent | ThinkingContent | ToolCall): number {
     this.start();
-    if (this.#ended) return -1;
-    const contentIndex = this.message.content.push(content) - 1;
-    this.#stream.push({ type, contentIndex, partial: this.message });
-    return contentIndex;
+    return this.message.content.push(content) - 1;
   }
 
   /** Whether a text is opaque data to be kept: it goes back byte for byte or not at all, so one with a key in it does not stay. */
   #isOpaque(signature: string): boolean {
     return isDelta(signature) && this.#conceal(signature) === signature;
-  }
-
-  /** Registers an open block; its `end` works once, and not after the terminal event. */
-  #block(end: () => void): OpenBlock {
-    const block: OpenBlock = {
-      end: () => {
-        if (!this.#isOpen(block)) return;
-        this.#open.delete(block);
-        end();
-      },
-    };
-    if (!this.#ended) this.#open.add(block);
-    return block;
-  }
-
-  #isOpen(block: OpenBlock): boolean {
-    return !this.#ended && this.#open.has(block);
   }
 
   /** Kimi and others restart their ids with each answer; a conversation needs them unique. The first keeps its own. */
@@ -380,11 +294,4 @@ export class MessageBuilder {
     this.#usedIds.set(id, suffix).set(unique, 2);
     return unique;
   }
-}
-
-/** A preview of the arguments, which the call shows from now on. */
-function previewOf(call: ToolCall): PartialJson {
-  const preview = new PartialJson();
-  call.arguments = preview.value;
-  return preview;
 }

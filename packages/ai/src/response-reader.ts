@@ -206,7 +206,7 @@ class Frames {
     if (isErrorEvent(event)) throw errorFromPayload(payload, { ...this.#place, status: undefined });
     if (this.#reader.bare && isErrorPayload(payload)) throw errorFromPayload(payload, this.#place);
     if (typeof payload !== "object" || payload === null) throw malformedFrame(this.#place, data);
-    if (this.#decode(() => this.#decoder.frame(payload, event), data)) this.#carried = true;
+    this.#decode(payload, event, data);
   }
 
   /** Some servers and proxies do not stream: what their body holds, one JSON or a list, are the same messages. */
@@ -216,23 +216,30 @@ class Frames {
       if (this.#options.builder.ended) return;
       const data = JSON.stringify(payload);
       this.#show("message", data);
-      this.#decode(() => this.#decoder.frame(payload, "message"), data);
+      this.#decode(payload, "message", data);
     }
     if (!this.#options.builder.ended) this.#finish();
   }
 
+  #decode(payload: unknown, event: string, data: string): void {
+    try {
+      if (this.#decoder.frame(payload, event)) this.#carried = true;
+    } catch (error) {
+      throw this.#decoderFailed(error, data);
+    }
+  }
+
   #finish(): void {
-    this.#decode(() => this.#decoder.end(), "its last event");
+    try {
+      this.#decoder.end();
+    } catch (error) {
+      throw this.#decoderFailed(error, "its last event");
+    }
   }
 
   /** A decoder that stumbles over a value of the wrong kind has met a malformed response, not a bug of the caller's. */
-  #decode<T>(decode: () => T, data: string): T {
-    try {
-      return decode();
-    } catch (error) {
-      if (error instanceof ModelError) throw error;
-      throw malformedFrame(this.#place, data, error);
-    }
+  #decoderFailed(error: unknown, data: string): ModelError {
+    return error instanceof ModelError ? error : malformedFrame(this.#place, data, error);
   }
 
   #show(event: string, data: string): void {
@@ -249,7 +256,7 @@ class Frames {
 }
 
 /** An event that is named an error is one, whatever its data looks like. */
-const isErrorEvent = (event: string): boolean => event.toLowerCase() === "error";
+const isErrorEvent = (event: string): boolean => event.length === 5 && event.toLowerCase() === "error";
 
 const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "[DONE]");
 

@@ -13,15 +13,26 @@ export function uncached(prompt: number, cached: number): number {
 }
 
 /**
- * A server's report laid over the one before it. What it leaves out stays as it was, and a zero replaces no count: servers report bit by
- * bit, and gateways fill the fields that they do not use with zeros.
+ * Lays a server's report over the ones before it, which `known` holds. What it leaves out stays as it was, and a zero replaces no count:
+ * servers report bit by bit, and gateways fill the fields that they do not use with zeros.
+ *
+ * @returns whether it says anything new; many servers repeat their report with every frame
  */
-export function mergedReport<Report extends object>(before: Report | undefined, next: Report): Report {
-  const merged: Record<string, unknown> = { ...before };
-  for (const [name, value] of Object.entries(next)) {
-    const known = merged[name];
-    if (value === null || value === undefined || (value === 0 && typeof known === "number")) continue;
-    merged[name] = isObject(value) && isObject(known) ? mergedReport(known, value) : value;
+export function mergeReport(known: object, next: object): boolean {
+  const before = known as Record<string, unknown>;
+  const said = next as Record<string, unknown>;
+  let isNew = false;
+  for (const name in said) {
+    const value = said[name];
+    const held = before[name];
+    const isNothing = value === null || value === undefined || (value === 0 && typeof held === "number");
+    if (isNothing || value === held || name === "__proto__") continue;
+    if (isObject(value) && isObject(held)) {
+      isNew = mergeReport(held, value) || isNew;
+    } else {
+      before[name] = value;
+      isNew = true;
+    }
   }
-  return merged as Report;
+  return isNew;
 }

@@ -30,9 +30,11 @@ export function isErrorPayload(payload: unknown): boolean {
   if (first["type"] === "error" || saysSomething(first["error"])) return true;
   if (Array.isArray(first["errors"]) && first["errors"].length > 0) return true;
   // Gateways and web frameworks have their own: {detail: "…", status: 503}, {message: "…", code: 529}.
-  const hasStatus = [first["status"], first["code"]].some((status) => typeof status === "number" && status >= 400);
-  return hasStatus && ["detail", "message", "msg"].some((name) => typeof first[name] === "string");
+  if (!isErrorStatus(first["status"]) && !isErrorStatus(first["code"])) return false;
+  return ["detail", "message", "msg"].some((name) => typeof first[name] === "string");
 }
+
+const isErrorStatus = (status: unknown): boolean => typeof status === "number" && status >= 400;
 
 function saysSomething(error: unknown): boolean {
   return typeof error === "object" && error !== null ? Object.keys(error).length > 0 : Boolean(error);

@@ -95,7 +95,7 @@ export class SseReader {
 
   /** Without the NULs and byte order marks that proxies put before a line. Within a line they are what was said. */
   #withoutPadding(text: string): string {
-    if (!/[\0\uFEFF]/.test(text)) return text;
+    if (!text.includes("\0") && !text.includes("\uFEFF")) return text;
     const startsLine = this.#tail === "" || /[\r\n]$/.test(this.#tail);
     return text.replace(/(^|[\r\n])[\0\uFEFF]+/g, (padding: string, lineBreak: string, at: number) =>
       lineBreak !== "" || (at === 0 && startsLine) ? lineBreak : padding,

@@ -82,8 +82,7 @@ export class AnthropicDecoder implements FrameDecoder {
     }
     switch (event.type ?? eventName) {
       case "content_block_delta":
-        this.#delta(event.index ?? 0, event.delta ?? {});
-        return hasSubstance(event.delta);
+        return this.#adds(event) || hasSubstance(event.delta);
       case "content_block_start":
         this.#begin(event.index ?? 0, event.content_block ?? {});
         return true;
@@ -168,6 +167,14 @@ export class AnthropicDecoder implements FrameDecoder {
       default:
         this.#blocks.set(index, { kind: "ignored" });
     }
+  }
+
+  /** Takes a delta; returns whether it was told of. */
+  #adds({ index = 0, delta = {} }: WireEvent): boolean {
+    const { builder } = this.#input;
+    const before = builder.eventCount;
+    this.#delta(index, delta);
+    return builder.eventCount > before;
   }
 
   #delta(index: number, delta: WireDelta): void {

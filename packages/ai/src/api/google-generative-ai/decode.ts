@@ -3,7 +3,7 @@
 
 import { wordOf } from "../../decoding/stop-word.ts";
 import { hasSubstance } from "../../decoding/substance.ts";
-import { countOf, mergedReport, uncached } from "../../decoding/token-count.ts";
+import { countOf, mergeReport, uncached } from "../../decoding/token-count.ts";
 import { noteUnkept } from "../../decoding/unkept-content.ts";
 import { detailsOf } from "../../error-kinds.ts";
 import { ModelError } from "../../errors.ts";
@@ -55,7 +55,7 @@ export class GoogleDecoder implements FrameDecoder {
   #finishReason: string | undefined;
   #finishMessage: string | undefined;
   #blocked: WireChunk["promptFeedback"];
-  #usage: WireUsage | undefined;
+  readonly #usage: WireUsage = {};
   #terminal: string | undefined;
 
   constructor(input: DecoderInput) {
@@ -65,9 +65,9 @@ export class GoogleDecoder implements FrameDecoder {
   frame(payload: unknown): boolean {
     if (typeof payload !== "object" || payload === null) return false;
     if (isErrorPayload(payload)) throw this.#input.error(payload);
+    if (!Array.isArray(payload)) return this.#chunk(payload);
     // Without alt=sse the chunks come in an array.
-    const chunks: unknown[] = Array.isArray(payload) ? payload : [payload];
-    return chunks
+    return payload
       .filter((chunk) => isObject(chunk))
       .map((chunk) => this.#chunk(chunk))
       .includes(true);
@@ -75,23 +75,23 @@ export class GoogleDecoder implements FrameDecoder {
 
   #chunk(chunk: WireChunk): boolean {
     this.#input.builder.identify(chunk.responseId, chunk.modelVersion);
-    if (isObject(chunk.usageMetadata)) {
-      this.#usage = mergedReport<WireUsage>(this.#usage, chunk.usageMetadata);
+    if (isObject(chunk.usageMetadata) && mergeReport(this.#usage, chunk.usageMetadata))
       this.#input.builder.usage(usageOf(this.#usage));
-    }
     if (chunk.promptFeedback?.blockReason) this.#blocked = chunk.promptFeedback;
     const candidate = chunk.candidates?.find((other) => isObject(other) && Number(other.index ?? 0) === 0);
     // A proxy that sends the last chunk again says nothing new.
     const terminal = candidate?.finishReason ? JSON.stringify(chunk) : undefined;
     if (terminal !== undefined && terminal === this.#terminal) return true;
     this.#terminal = terminal;
+    const { eventCount } = this.#input.builder;
     for (const part of candidate?.content?.parts ?? []) if (isObject(part)) this.#part(part);
     if (candidate?.finishReason) {
       this.#finishReason ??= wordOf(candidate.finishReason);
       this.#finishMessage ??= candidate.finishMessage;
     }
     // Counts of tokens and parts without text keep a connection alive while the model is not heard of.
-    return Boolean(candidate?.finishReason || this.#blocked) || hasSubstance(candidate?.content?.parts);
+    if (this.#input.builder.eventCount > eventCount || candidate?.finishReason || this.#blocked) return true;
+    return hasSubstance(candidate?.content?.parts);
   }
 
   end(): void {

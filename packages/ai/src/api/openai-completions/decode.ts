@@ -3,7 +3,7 @@
 
 import { wordOf } from "../../decoding/stop-word.ts";
 import { hasSubstance } from "../../decoding/substance.ts";
-import { mergedReport } from "../../decoding/token-count.ts";
+import { mergeReport } from "../../decoding/token-count.ts";
 import { noteUnkept } from "../../decoding/unkept-content.ts";
 import type { MessageBuilder } from "../../message-builder.ts";
 import type { DecoderInput, FrameDecoder } from "../../protocol.ts";
@@ -25,7 +25,7 @@ export class ChatDecoder implements FrameDecoder {
   /** Text as the deltas brought it, to compare with a whole message beside them. */
   #streamed = "";
   #finishReason: string | undefined;
-  #usage: ChatUsage | undefined;
+  readonly #usage: ChatUsage = {};
 
   constructor(input: DecoderInput) {
     this.#input = input;
@@ -35,11 +35,13 @@ export class ChatDecoder implements FrameDecoder {
   }
 
   frame(payload: unknown): boolean {
+    const { eventCount } = this.#builder;
     const choice = isObject(payload) ? this.#chunk(payload) : undefined;
     if (isErrorPayload(payload)) throw this.#input.error(payload);
     if (choice?.error) throw this.#input.error(choice);
     // Gateways keep the connection alive with chunks that have no choice or an empty delta; usage, which has none either, comes at the end.
-    return isReason(choice?.finish_reason) || hasSubstance(choice?.delta) || hasSubstance(choice?.message);
+    if (this.#builder.eventCount > eventCount || isReason(choice?.finish_reason)) return true;
+    return hasSubstance(choice?.delta) || hasSubstance(choice?.message);
   }
 
   end(): void {
@@ -66,10 +68,7 @@ export class ChatDecoder implements FrameDecoder {
     if (choice?.message && (choice.finish_reason || !choice.delta)) this.#message(choice.message);
     if (isReason(choice?.finish_reason)) this.#finishReason ??= wordOf(choice?.finish_reason);
     const usage = usageOf(chunk);
-    if (isObject(usage)) {
-      this.#usage = mergedReport<ChatUsage>(this.#usage, usage);
-      this.#builder.usage(reportedUsage(this.#usage));
-    }
+    if (isObject(usage) && mergeReport(this.#usage, usage)) this.#builder.usage(reportedUsage(this.#usage));
     return choice;
   }
 

@@ -1,9 +1,8 @@
 // Thinking outside of the text. Servers put it into one of several fields, some into two at once: the first that has any is
 // believed. Reasoning details are collected as they are, since some servers want them back; they are shown only where no field is used.
+import { textOf } from "../../decoding/text-of.ts";
 import { isObject } from "../../tools/json-values.ts";
 import type { ChatDelta, ReasoningDetail } from "./chunk.ts";
-
-const FIELDS = ["reasoning_content", "reasoning", "reasoning_text"] as const;
 
 export class Reasoning {
   /** Whether one of the fields has had text: then the details repeat it. */
@@ -12,12 +11,16 @@ export class Reasoning {
 
   /** Takes the reasoning of a delta; returns what of it is to be shown. */
   read(delta: ChatDelta): string {
-    const details = Array.isArray(delta.reasoning_details) ? delta.reasoning_details.filter(isObject) : [];
+    const shown = Array.isArray(delta.reasoning_details) ? this.#readDetails(delta.reasoning_details) : "";
+    const field = textOf(delta.reasoning_content) || textOf(delta.reasoning) || textOf(delta.reasoning_text);
+    if (field !== "") this.#inField = true;
+    return this.#inField ? field : shown;
+  }
+
+  #readDetails(given: unknown[]): string {
+    const details = given.filter((detail): detail is ReasoningDetail => isObject(detail));
     for (const detail of details) this.#collect(detail);
-    const field = FIELDS.find((name) => typeof delta[name] === "string" && delta[name] !== "");
-    if (field !== undefined) this.#inField = true;
-    if (this.#inField) return field === undefined ? "" : (delta[field] ?? "");
-    return details.map(shownText).join("");
+    return details.map((detail) => textOf(detail.text ?? detail.summary)).join("");
   }
 
   /** All details as JSON, to be kept beside the answer; undefined if there were none. */
@@ -47,8 +50,3 @@ export class Reasoning {
 
 /** The fields of a detail that come in pieces. */
 const PIECES = new Set(["text", "summary", "data"]);
-
-function shownText(detail: ReasoningDetail): string {
-  const text = detail.text ?? detail.summary;
-  return typeof text === "string" ? text : "";
-}

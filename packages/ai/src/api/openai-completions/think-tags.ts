@@ -28,6 +28,10 @@ export class ThinkTagSplitter {
   }
 
   write(delta: string): void {
+    if (this.#state === "text" && this.#held === "" && !delta.includes("<")) {
+      this.#emitText(delta);
+      return;
+    }
     this.#held += delta;
     while (this.#held !== "" && this.#step());
   }

@@ -3,6 +3,7 @@
 // is whole never gets the arguments of another.
 
 import { argumentText } from "../../decoding/argument-text.ts";
+import { textOf } from "../../decoding/text-of.ts";
 import type { MessageBuilder, ToolCallBlock } from "../../message-builder.ts";
 import { isObject, type JsonObject } from "../../tools/json-values.ts";
 import type { FunctionDelta, ToolCallDelta } from "./chunk.ts";
@@ -57,11 +58,11 @@ export class ToolCallSlots {
 
   /** Takes the pieces of one chunk. */
   read(deltas: readonly ToolCallDelta[]): void {
-    deltas.forEach((delta, position) => {
-      if (!isObject(delta)) return;
+    for (const [position, delta] of deltas.entries()) {
+      if (!isObject(delta)) continue;
       const piece = pieceOf(delta);
       this.#take(indexOf(delta.index) ?? this.#keyWithoutIndex(piece, position), piece);
-    });
+    }
   }
 
   /** Takes a piece of the one call of the legacy `function_call` field. */
@@ -95,6 +96,7 @@ export class ToolCallSlots {
 
   #slotFor(key: SlotKey, piece: Piece): Slot {
     const slot = this.#slots.get(key);
+    if (slot && piece.id === "" && piece.name === "") return slot;
     const known = slot?.call.ids.has(piece.id) ? slot.call : this.#callOfId.get(piece.id);
     if (known && known !== slot?.call) return { call: known, repeated: "" };
     if (slot && !beginsAnother(slot.call, piece)) return slot;
@@ -142,11 +144,10 @@ function indexOf(index: unknown): number | undefined {
 }
 
 function pieceOf(delta: ToolCallDelta): Piece {
-  const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const { name, arguments: args } = isObject(delta.function) ? delta.function : delta;
   return {
-    id: typeof delta.id === "number" ? String(delta.id) : text(delta.id),
-    name: text(name),
+    id: typeof delta.id === "number" ? String(delta.id) : textOf(delta.id),
+    name: textOf(name),
     text: argumentText(args),
     extra: isObject(delta.extra_content) ? delta.extra_content : undefined,
   };
@@ -163,4 +164,4 @@ function beginsAnother(call: OpenCall, piece: Piece): boolean {
 
 /** Some servers send the whole arguments once more at the end. */
 const isRepetition = (call: OpenCall, text: string): boolean =>
-  text.length > 1 && text === call.block.raw && call.extent.complete;
+  call.extent.complete && text.length > 1 && text === call.block.raw;

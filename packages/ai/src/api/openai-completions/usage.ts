@@ -8,8 +8,10 @@ import type { ChatChunk, ChatUsage } from "./chunk.ts";
 
 /** Finds the usage of a chunk, wherever its server puts it. */
 export function usageOf(chunk: ChatChunk): ChatUsage | undefined {
+  if (isObject(chunk.usage)) return chunk.usage;
   const inChoice = Array.isArray(chunk.choices) ? chunk.choices.find((choice) => choice?.usage)?.usage : undefined;
-  return [chunk.usage, inChoice, chunk.x_groq?.usage].find((usage) => isObject(usage)) ?? undefined;
+  const found = isObject(inChoice) ? inChoice : chunk.x_groq?.usage;
+  return isObject(found) ? found : undefined;
 }
 
 /** Maps the counts. What was not reported is absent. */

@@ -20,18 +20,26 @@ export class ResponsesDecoder implements FrameDecoder {
   }
 
   frame(payload: unknown, eventName: string): boolean {
-    if (isErrorPayload(payload)) throw this.#input.error(payload);
-    if (!isObject(payload)) return false;
+    if (!isObject(payload)) {
+      if (isErrorPayload(payload)) throw this.#input.error(payload);
+      return false;
+    }
     const event = payload as ResponsesEvent;
+    const type = event.type ?? eventName;
+    // Nearly every event is a delta, and a delta is nothing else.
+    if (event.delta !== undefined && event.delta !== null) {
+      this.#delta(event, type);
+      return type.startsWith("response.") && event.delta !== "";
+    }
+    if (isErrorPayload(payload)) throw this.#input.error(payload);
     if (payload["object"] === "response" && event.type === undefined) {
       this.#response(payload as ResponseObject, `response.${String(payload["status"])}`); // A server that does not stream.
       return true;
     }
-    const type = event.type ?? eventName;
     if (event.response || terminalStatus(type, undefined)) this.#response(event.response ?? {}, type);
-    else this.#part(event, type);
-    // The state of the response and deltas of nothing keep a connection alive while the model is not heard of.
-    return type.startsWith("response.") && !event.response && event.delta !== "";
+    else this.#whole(event, type);
+    // The state of the response keeps a connection alive while the model is not heard of.
+    return type.startsWith("response.") && !event.response;
   }
 
   /** The last event ends the message; a body without it was cut. */
@@ -40,12 +48,30 @@ export class ResponsesDecoder implements FrameDecoder {
     if (model.quirks?.endsWithoutStopReason && builder.hasContent) builder.finish("stop");
   }
 
-  #part(event: ResponsesEvent, type: string): void {
+  #delta(event: ResponsesEvent, type: string): void {
     const index = event.output_index;
-    const delta = (): string => textOf(event.delta);
+    switch (type) {
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        this.#items.forDelta("message", index).text(event.content_index ?? 0, textOf(event.delta));
+        break;
+      case "response.function_call_arguments.delta":
+        this.#items.forDelta("function_call", index).arguments(argumentText(event.delta));
+        break;
+      case "response.reasoning_summary_text.delta":
+        this.#items.forDelta("reasoning", index).text("summary", event.summary_index ?? 0, textOf(event.delta));
+        break;
+      case "response.reasoning_text.delta":
+        this.#items.forDelta("reasoning", index).text("content", event.content_index ?? 0, textOf(event.delta));
+        break;
+    }
+  }
+
+  /** An item or a part of one begins or is whole. */
+  #whole(event: ResponsesEvent, type: string): void {
+    const index = event.output_index;
     const part = event.content_index ?? 0;
-    const summary = event.summary_index ?? 0;
-    const whole = event.text ?? event.refusal ?? "";
+    const text = event.text ?? event.refusal ?? "";
     switch (type) {
       case "response.output_item.added":
         if (event.item) this.#items.begin(event.item, index);
@@ -54,28 +80,15 @@ export class ResponsesDecoder implements FrameDecoder {
         if (event.item?.type === "image_generation_call") noteUnkept(this.#input.builder, "a picture");
         if (event.item) this.#items.end(event.item, index);
         break;
-      case "response.output_text.delta":
-      case "response.refusal.delta":
-        this.#items.forDelta("message", index).text(part, delta());
-        break;
       case "response.output_text.done":
       case "response.refusal.done":
-        this.#items.forWhole("message", index)?.wholeText(part, whole);
-        break;
-      case "response.reasoning_summary_text.delta":
-        this.#items.forDelta("reasoning", index).text("summary", summary, delta());
+        this.#items.forWhole("message", index)?.wholeText(part, text);
         break;
       case "response.reasoning_summary_text.done":
-        this.#items.forWhole("reasoning", index)?.wholeText("summary", summary, whole);
-        break;
-      case "response.reasoning_text.delta":
-        this.#items.forDelta("reasoning", index).text("content", part, delta());
+        this.#items.forWhole("reasoning", index)?.wholeText("summary", event.summary_index ?? 0, text);
         break;
       case "response.reasoning_text.done":
-        this.#items.forWhole("reasoning", index)?.wholeText("content", part, whole);
-        break;
-      case "response.function_call_arguments.delta":
-        this.#items.forDelta("function_call", index).arguments(argumentText(event.delta));
+        this.#items.forWhole("reasoning", index)?.wholeText("content", part, text);
         break;
       case "response.function_call_arguments.done":
         this.#items.forWhole("function_call", index)?.wholeArguments(argumentText(event.arguments));
@@ -100,6 +113,5 @@ export class ResponsesDecoder implements FrameDecoder {
 /** A delta of text. One of the wrong type is damage: without it the answer would have a hole. */
 function textOf(delta: unknown): string {
   if (typeof delta === "string") return delta;
-  if (delta === undefined || delta === null) return "";
   throw new TypeError(`The delta is a ${typeof delta}.`);
 }

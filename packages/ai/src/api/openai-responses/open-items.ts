@@ -78,10 +78,8 @@ export class OpenItems {
 
   /** The item of a kind at an index, or the last of its kind where the server gives no index. */
   #find<Kind extends ItemKind>(kind: Kind, index: number | undefined): ItemOf<Kind> | undefined {
-    const isOfKind = (item: OpenItem | undefined): item is ItemOf<Kind> => item?.kind === kind;
-    if (index === undefined) return this.#items.findLast(isOfKind);
-    const item = this.#atIndex.get(index);
-    return isOfKind(item) ? item : undefined;
+    const item = index === undefined ? this.#items.findLast((other) => other.kind === kind) : this.#atIndex.get(index);
+    return item?.kind === kind ? (item as ItemOf<Kind>) : undefined;
   }
 
   #open(kind: ItemKind, item: OutputItem, index: number | undefined): OpenItem {

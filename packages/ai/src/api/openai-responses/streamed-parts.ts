@@ -2,8 +2,8 @@
 
 export class StreamedParts {
   readonly #separator: string;
-  readonly #parts = new Map<number, string>();
-  #all = "";
+  /** The deltas of each part, in the order in which the parts began. */
+  readonly #parts = new Map<number, string[]>();
 
   /** @param separator stands between parts */
   constructor(separator: string) {
@@ -13,23 +13,25 @@ export class StreamedParts {
   /** Notes a delta; returns the text to append, with a separator where a new part begins. */
   add(index: number, delta: string): string {
     if (delta === "") return "";
-    const before = this.#parts.get(index);
-    this.#parts.set(index, (before ?? "") + delta);
-    const text = before === undefined && this.#all !== "" ? this.#separator + delta : delta;
-    this.#all += text;
-    return text;
+    const part = this.#parts.get(index);
+    if (part) {
+      part.push(delta);
+      return delta;
+    }
+    const isFirst = this.#parts.size === 0;
+    this.#parts.set(index, [delta]);
+    return isFirst ? delta : this.#separator + delta;
   }
 
   /** What a whole part adds to its deltas: nothing if they said something else. */
   restOfPart(index: number, whole: string): string {
-    return rest(this.#parts.get(index) ?? "", whole);
+    return rest(this.#parts.get(index)?.join("") ?? "", whole);
   }
 
-  /** What all parts together add to everything so far. */
+  /** What all parts together add to everything so far. Nothing may be added after it. */
   restOfAll(parts: readonly string[]): string {
-    const text = rest(this.#all, parts.join(this.#separator));
-    this.#all += text;
-    return text;
+    const before = Array.from(this.#parts.values(), (deltas) => deltas.join(""));
+    return rest(before.join(this.#separator), parts.join(this.#separator));
   }
 }
 
