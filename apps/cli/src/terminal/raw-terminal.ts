@@ -18,6 +18,8 @@ const PASTE_END = "\x1b[201~";
 /** Nobody types this much at once: a terminal without bracketed paste sent several lines, which must not be sent one by one. */
 const PASTE_CHARACTERS_MIN = 16;
 const UNMARKED_PASTE = /^[^\x1b]*[^\x1b\r\n][\r\n]+[^\x1b\r\n][^\x1b]*$/;
+/** The beginning of a key or of a paste that is nothing by itself: its rest comes, however slow the line is. */
+const CUT_SEQUENCE = /\x1b\[[\d:;<=>?]+$/;
 const KEYBOARD_QUESTION = "\x1b[?u";
 const KEYBOARD_ANSWER = /^\x1b\[\?(\d+)u$/;
 /** Distinguish keys, report repeats and releases, report the key of the base layout. */
@@ -66,6 +68,8 @@ export class RawTerminal implements Terminal {
   #isInPaste = false;
   /** The first half of a character whose second half is the next thing that the library gives. */
   #halfCharacter = "";
+  /** What waits for its rest. */
+  #cutSequence = "";
   /** The last characters that came in. */
   #inputEnd = "";
 
@@ -106,6 +110,7 @@ export class RawTerminal implements Terminal {
 
   start(onInput: (data: string) => void, onResize: () => void): void {
     this.#started = true;
+    this.#cutSequence = "";
     this.#wasRaw = this.#input.isRaw === true;
     this.#input.setRawMode?.(true);
     this.#input.setEncoding("utf8");
@@ -123,12 +128,20 @@ export class RawTerminal implements Terminal {
     }, KEYBOARD_ANSWER_MS);
   }
 
-  readonly #takeInput = (data: string): void => {
+  readonly #takeInput = (read: string): void => {
     const wasInPaste = this.#isInPaste;
-    this.#noteMarks(data);
+    this.#noteMarks(read);
+    const data = this.#withoutCutSequence(this.#cutSequence + read);
+    if (data === "") return;
     const isKeys = wasInPaste || this.#isInPaste || data.length < PASTE_CHARACTERS_MIN || !UNMARKED_PASTE.test(data);
     this.#buffer?.process(isKeys ? data : `${PASTE_BEGIN}${data}${PASTE_END}`);
   };
+
+  /** Puts the beginning of a sequence by, until more comes. A paste is put together by the library. */
+  #withoutCutSequence(data: string): string {
+    this.#cutSequence = (!this.#isInPaste && CUT_SEQUENCE.exec(data)?.[0]) || "";
+    return data.slice(0, data.length - this.#cutSequence.length);
+  }
 
   /** Keeps track of marked pastes, whose marks may come in two pieces. */
   #noteMarks(data: string): void {

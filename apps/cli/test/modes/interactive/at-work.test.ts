@@ -119,6 +119,9 @@ test("files, shell commands, commands, pastes and another editor", async () => {
   await session.type("日本 👩 🇩🇪");
   await session.waitFor("日本 👩 🇩🇪");
   await session.press("C-u");
+  await session.typeBytes("語 👩‍👧 e\u0301");
+  await session.waitFor("語 👩‍👧 e\u0301");
+  await session.press("C-u");
   await session.type("read @for");
   await session.waitFor("src/form.ts");
   await session.press("Tab");

@@ -110,6 +110,11 @@ export class TerminalSession {
     await this.#tmux("send-keys", "-l", text);
   }
 
+  /** Types a text byte by byte, each in a write of its own. */
+  async typeBytes(text: string): Promise<void> {
+    for (const byte of Buffer.from(text)) await this.#tmux("send-keys", "-H", byte.toString(16));
+  }
+
   /** Pastes a text, as a terminal with bracketed paste does. */
   async paste(text: string): Promise<void> {
     await this.#tmux("set-buffer", text);
