@@ -10,7 +10,7 @@ import { Type } from "@rondo/ai";
 import { commandEnvironment } from "./command-environment.ts";
 import { CommandOutput } from "./command-output.ts";
 import { textResult } from "./result.ts";
-import { sandboxCommand } from "./sandbox.ts";
+import { removeStandIns, sandboxCommand } from "./sandbox.ts";
 import type { Workspace } from "./workspace.ts";
 
 const TIMEOUT_SECONDS = 120;
@@ -77,6 +77,7 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
       // A job's output goes on being collected, so that it can be read later.
       const job = isAlive ? workspace.jobs.add({ command, leader, output }) : undefined;
       if (!isAlive) output.close();
+      if (workspace.sandbox && !workspace.processGroups.isAnyAlive()) removeStandIns(workspace.sandbox);
       const result = describeEnding(command, timeout, ending, output, job);
       if (ending.cause === "aborted")
         throw new Error(result.content.map((part) => "text" in part && part.text).join(""));

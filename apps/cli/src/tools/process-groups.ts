@@ -29,6 +29,11 @@ export class ProcessGroups {
     return alive;
   }
 
+  /** Whether processes of any command are still there. */
+  isAnyAlive(): boolean {
+    return [...this.#marks.keys()].some((leader) => this.isAlive(leader));
+  }
+
   /** Ends a command and all that it started: SIGTERM, then after 1.5 seconds SIGKILL. Resolves when they are gone. */
   async end(leader: number): Promise<void> {
     this.#signal(leader, "SIGTERM");

@@ -1,7 +1,7 @@
 // The sandbox of commands, by bubblewrap: the file system can be read but not written, apart from the workspace and a temporary
 // folder of the session; there is no network, and no socket in /run or /tmp through which programs outside could be asked to act.
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -16,14 +16,52 @@ export interface SandboxPlace {
 }
 
 /** Parts of the workspace that make programs run outside the sandbox later. */
-const GUARDED = [".git/hooks", ".git/config", ".rondo"];
+const GUARDED = [
+  ".git/hooks",
+  ".git/config",
+  ".git/config.worktree",
+  ".git/commondir",
+  // What belongs to the other working trees of the repository.
+  ".git/worktrees",
+  ".rondo",
+];
+/**
+ * Files that git would believe if a command made them, with a content that changes nothing. Only what is there can be guarded, so
+ * they stand there as long as commands run; after a session that was cut, until commands of the next one have run.
+ */
+const STAND_INS = [
+  [".git/commondir", ".\n"],
+  [".git/config.worktree", ""],
+] as const;
 const CHECK_TIMEOUT_MS = 5000;
 
 /** Program and arguments that run a program with its arguments in the sandbox. */
 export function sandboxCommand(place: SandboxPlace, program: readonly string[]): { file: string; args: string[] } {
   const temporary = join(place.outputFolder, "tmp");
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  putStandIns(place.root);
   return { file: "bwrap", args: [...sandboxArguments(place, temporary, existsSync), "--", ...program] };
+}
+
+function putStandIns(root: string): void {
+  if (!existsSync(join(root, ".git/HEAD"))) return;
+  for (const [name, content] of STAND_INS)
+    try {
+      writeFileSync(join(root, name), content, { flag: "wx" });
+    } catch {
+      // It is there, or nobody can write it.
+    }
+}
+
+/** Takes away what `sandboxCommand` put into the repository, once no command of the session runs in the sandbox. */
+export function removeStandIns({ root }: SandboxPlace): void {
+  for (const [name, content] of STAND_INS)
+    try {
+      const path = join(root, name);
+      if (readFileSync(path, "utf8") === content) rmSync(path);
+    } catch {
+      // It is not there.
+    }
 }
 
 /** The arguments of bubblewrap. Later ones lie over earlier ones. */

@@ -1,5 +1,6 @@
 // Commands in a sandbox. Where bubblewrap cannot make one, what would need it is skipped and says so.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -33,11 +34,25 @@ describe.skipIf(problem !== undefined)(`in a sandbox (${problem ?? "bubblewrap w
   });
 
   test("what would make programs run outside is not written", async () => {
-    const { textOf, path } = sandboxed({ ".git/hooks/sample": "" });
-    const output = await textOf("bash", { command: "echo x >> .git/config; echo x > .git/hooks/pre-commit" });
-    expect(output.match(/Read-only file system/g)).toHaveLength(2);
+    const { textOf, path } = sandboxed({ ".git/hooks/sample": "", ".git/worktrees/other/commondir": "../..\n" });
+    const names = ["config", "config.worktree", "commondir", "hooks/pre-commit", "worktrees/other/commondir"];
+    const output = await textOf("bash", { command: names.map((name) => `echo x >> .git/${name}`).join("; ") });
+    expect(output.match(/Read-only file system/g)).toHaveLength(names.length);
+    expect(await textOf("bash", { command: "rm -f .git/commondir; mv .git elsewhere" })).toMatch(
+      /^rm: .* Device or resource busy\nmv: .* Device or resource busy\n/,
+    );
     expect(readFileSync(path(".git/config"), "utf8")).toBe("[core]\n");
-    expect(await textOf("bash", { command: "mv .git elsewhere" })).toContain("Device or resource busy");
+    expect(readdirSync(path(".git")).sort()).toEqual(["HEAD", "config", "hooks", "worktrees"]);
+  });
+
+  test("git works in it as outside", async () => {
+    const { textOf, root } = sandboxed({ ".git/HEAD": "ref: refs/heads/main\n" });
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" });
+    git("init", "--quiet");
+    const author = "-c user.name=A -c user.email=a@example.com";
+    const command = `git add file.txt && git ${author} commit --quiet -m first && git status --short && git log --format=%s`;
+    expect(await textOf("bash", { command })).toBe("first");
+    expect(git("log", "--format=%s")).toBe("first\n");
   });
 
   test("hooks that are made where there were none do not stay, and /tmp is the person's alone", async () => {
@@ -116,6 +131,8 @@ test("its arguments: what can be written, what is guarded, what is hidden", () =
   expect(sandboxArguments(place, "/out/tmp", exists).join(" ")).toBe(
     "--unshare-all --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run --ro-bind-try /run/current-system " +
       "/run/current-system --bind /out/tmp /tmp --setenv TMPDIR /tmp --ro-bind /out /out --bind /project /project --chdir /project " +
-      "--bind /project/.git /project/.git --ro-bind /project/.git/hooks /project/.git/hooks --ro-bind /project/.git/config /project/.git/config --tmpfs /home/me/.config/rondo",
+      "--bind /project/.git /project/.git --ro-bind /project/.git/hooks /project/.git/hooks --ro-bind /project/.git/config /project/.git/config " +
+      "--ro-bind /project/.git/config.worktree /project/.git/config.worktree --ro-bind /project/.git/commondir /project/.git/commondir " +
+      "--ro-bind /project/.git/worktrees /project/.git/worktrees --tmpfs /home/me/.config/rondo",
   );
 });
