@@ -2,6 +2,7 @@
 // with the wrong shape can take for ever.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { createContext, Script } from "node:vm";
 import { globMatcher, walkFiles } from "./walk-files.ts";
 
@@ -31,6 +32,8 @@ export interface FoundLine {
 const FILE_BYTES_MAX = 10_000_000;
 const FILE_TIME_MAX_MS = 1000;
 const MATCHING_LINES = new Script("lines.flatMap((line, index) => (expression.test(line) ? [index] : []))");
+/** Lines that are tried before other things have their turn. */
+const LINES_AT_ONCE = 10_000;
 
 /** How a search ended. */
 export interface SearchEnd {
@@ -47,15 +50,13 @@ export async function searchLines(
   onLine: (line: FoundLine) => boolean,
 ): Promise<SearchEnd> {
   let skipped = 0;
-  const expression = compile(search);
+  const matching = lineMatcher(compile(search));
   for await (const file of filesOf(search, signal)) {
     const size = (await stat(file).catch(() => undefined))?.size ?? 0;
     if (size > FILE_BYTES_MAX) skipped++;
     const bytes = size > FILE_BYTES_MAX ? undefined : await readFile(file).catch(() => undefined);
     if (!bytes || bytes.includes(0)) continue;
-    const lines = bytes.toString("utf8").split("\n");
-    if (lines.at(-1) === "") lines.pop();
-    for (const line of withContext(matchingLines(expression, lines), lines, search.context ?? 0))
+    for await (const line of foundLines(bytes.toString("utf8"), matching, search.context ?? 0))
       if (!onLine({ file, ...line })) return { isCut: true, skipped };
   }
   return { isCut: false, skipped };
@@ -78,25 +79,51 @@ function compile({ pattern, literal, ignoreCase }: LineSearch): RegExp {
   }
 }
 
-function matchingLines(expression: RegExp, lines: string[]): number[] {
-  try {
-    const context = createContext({ expression, lines: lines.map((line) => line.replace(/\r$/, "")) });
-    return MATCHING_LINES.runInContext(context, { timeout: FILE_TIME_MAX_MS }) as number[];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw new Error(`The pattern takes too long. Write one without nested repetition, or set literal.`);
-  }
+/** The indexes of lines that match, found within a time. */
+type LineMatcher = (lines: string[], timeMaxMs: number) => number[];
+
+function lineMatcher(expression: RegExp): LineMatcher {
+  const context = createContext({ expression, lines: [] });
+  return (lines, timeout) => {
+    context["lines"] = lines;
+    try {
+      return MATCHING_LINES.runInContext(context, { timeout }) as number[];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      throw new Error(`The pattern takes too long. Write one without nested repetition, or set literal.`);
+    }
+  };
 }
 
-function withContext(matches: number[], lines: string[], context: number): Omit<FoundLine, "file">[] {
-  const matching = new Set(matches);
-  const shown = new Set<number>();
-  for (const match of matches)
-    for (let index = Math.max(0, match - context); index <= Math.min(lines.length - 1, match + context); index++)
-      shown.add(index);
-  return [...shown].map((index) => ({
-    number: index + 1,
-    text: lines[index] ?? "",
-    isMatch: matching.has(index),
-  }));
+/** Lines that match and those around them, in order and each once. */
+async function* foundLines(
+  text: string,
+  matching: LineMatcher,
+  around: number,
+): AsyncGenerator<Omit<FoundLine, "file">> {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const line = (index: number, isMatch: boolean) => ({ number: index + 1, text: lines[index]!, isMatch });
+  let timeLeft = FILE_TIME_MAX_MS;
+  let given = 0;
+  let aroundUntil = 0;
+  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
+    const part = lines.slice(start, start + LINES_AT_ONCE);
+    const begin = performance.now();
+    const matches = matching(
+      part.map((each) => each.replace(/\r$/, "")),
+      timeLeft,
+    );
+    timeLeft = Math.max(1, Math.ceil(timeLeft - (performance.now() - begin)));
+    for (const match of matches.map((index) => start + index)) {
+      for (; given < Math.min(match, aroundUntil); given++) yield line(given, false);
+      for (given = Math.max(given, match - around); given < match; given++) yield line(given, false);
+      yield line(match, true);
+      given = match + 1;
+      aroundUntil = given + around;
+    }
+    const known = Math.min(start + part.length, aroundUntil);
+    for (; given < known; given++) yield line(given, false);
+    if (start + part.length < lines.length) await setImmediate();
+  }
 }

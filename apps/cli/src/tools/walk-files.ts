@@ -3,10 +3,14 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import ignore, { type Ignore } from "ignore";
 
 /** Most globs that one with braces may stand for. */
 const GLOBS_MAX = 200;
+
+/** Entries of a folder that are looked at before other things have their turn. */
+const ENTRIES_AT_ONCE = 1000;
 
 /** The ignore files of one folder. */
 interface Level {
@@ -40,7 +44,8 @@ async function* walk(
   signal?.throwIfAborted();
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const levels = [...above, await readLevel(folder, isRepository)];
-  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const [index, entry] of entries.sort((one, other) => (one.name < other.name ? -1 : 1)).entries()) {
+    if (index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await setImmediate();
     const path = join(folder, entry.name);
     if (entry.name === ".git" || isIgnored(path, entry.isDirectory(), levels)) continue;
     if (entry.isDirectory()) yield* walk(root, path, levels, isRepository, signal);
