@@ -73,11 +73,14 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
       shell.stderr.on("data", take("stderr"));
       const ending = await waitForEnd(workspace, shell, timeout * 1000, signal);
       const leader = shell.pid!;
-      const isAlive = ending.cause === "exited" && workspace.processGroups.isAlive(leader);
+      const isAlive = ending.cause === "exited" && workspace.processGroups.hasPrograms(leader);
       // A job's output goes on being collected, so that it can be read later.
       const job = isAlive ? workspace.jobs.add({ command, leader, output }) : undefined;
       if (!isAlive) output.close();
-      if (workspace.sandbox && !workspace.processGroups.isAnyAlive()) removeStandIns(workspace.sandbox);
+      if (workspace.sandbox && !isAlive) {
+        await workspace.processGroups.end(leader);
+        if (!workspace.processGroups.isAnyAlive()) removeStandIns(workspace.sandbox);
+      }
       const result = describeEnding(command, timeout, ending, output, job);
       if (ending.cause === "aborted")
         throw new Error(result.content.map((part) => "text" in part && part.text).join(""));

@@ -29,6 +29,13 @@ export class ProcessGroups {
     return alive;
   }
 
+  /** As `isAlive`, but what a sandbox itself consists of, which ends last, does not count. */
+  hasPrograms(leader: number): boolean {
+    const mark = this.#marks.get(leader);
+    if (!isLinux || mark === undefined) return this.isAlive(leader);
+    return membersOf(leader, mark).some((pid) => !["bwrap\n", ""].includes(readProcess(pid, "comm")));
+  }
+
   /** Whether processes of any command are still there. */
   isAnyAlive(): boolean {
     return [...this.#marks.keys()].some((leader) => this.isAlive(leader));
@@ -82,7 +89,7 @@ function membersOf(leader: number, mark: string): number[] {
     });
 }
 
-function readProcess(pid: number, file: "stat" | "environ"): string {
+function readProcess(pid: number, file: "stat" | "environ" | "comm"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
