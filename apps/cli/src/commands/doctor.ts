@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeAuth, listModels } from "@rondo/ai";
 import { type Ending, UsageError } from "../exit-codes.ts";
 import { describeNetwork, readNetworkSettings } from "../network/network-settings.ts";
+import { countOf } from "../presentation/count-of.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import { selectModel } from "../settings/select-model.ts";
 import { readSettingsFile } from "../settings/settings-file.ts";
@@ -104,7 +105,7 @@ async function providers({ catalog, env, store }: ModelSources): Promise<Finding
       if (!row) return undefined;
       if (row.liveModels && row.quirks?.keyless) {
         const { models } = await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS });
-        return models && { good: true, text: `${row.name}: ${models.length} models` };
+        return models && { good: true, text: `${row.name}: ${countOf(models.length, "model")}` };
       }
       const { usable, source, summary } = await describeAuth(row, { env, store });
       if (source === undefined && !row.makesModels) return undefined;

@@ -5,6 +5,7 @@ import type { Model } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { type Ending, UsageError } from "../exit-codes.ts";
 import { usableModels } from "../models/usable-models.ts";
+import { countOf } from "../presentation/count-of.ts";
 import type { ModelSources } from "../settings/model-sources.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -54,9 +55,9 @@ async function refresh([source]: string[], folder: string, output: Output): Prom
   for (const change of changes.slice(0, CHANGES_SHOWN)) await output.write(`${output.escape(change)}\n`);
   if (changes.length > CHANGES_SHOWN) await output.write(`… and ${changes.length - CHANGES_SHOWN} more\n`);
   const count = catalog.reduce((sum, { models }) => sum + models.length, 0);
-  const changed = changes.length === 1 ? "1 change" : `${changes.length} changes`;
+  const changed = countOf(changes.length, "change");
   await output.write(
-    `${changed} (+ new, ~ changed, - gone); ${count} models of ${catalog.length} providers are known now.\n` +
+    `${changed} (+ new, ~ changed, - gone); known now: ${countOf(count, "model")} of ${countOf(catalog.length, "provider")}.\n` +
       `They are kept in ${output.escape(folder)}. Remove it to have those that come with rondo.\n`,
   );
   return "done";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { AgentMessage } from "@rondo/agent";
 import { type JournalEngine, journalEngine, type RunEvent, RunFailedError } from "@rondo/durable";
 import { UsageError } from "../exit-codes.ts";
+import { countOf } from "../presentation/count-of.ts";
 import type { RunEnd } from "../presentation/report-end.ts";
 import type { Prompt } from "../prompt/assemble-prompt.ts";
 import type { Session, SessionSettings } from "../session/create-session.ts";
@@ -84,7 +85,7 @@ async function drive(
     // The prompt is in the session already.
     session.keeper.adopt(result.messages.slice(1));
     if (result.undelivered.length > 0)
-      await tell(`${result.undelivered.length} messages were sent too late to be answered.`);
+      await tell(`Sent too late to be answered: ${countOf(result.undelivered.length, "message")}.`);
     return { type: "agent_end", ...result };
   } catch (error) {
     if (!(error instanceof RunFailedError)) throw error;

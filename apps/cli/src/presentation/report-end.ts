@@ -6,6 +6,7 @@ import { allowFlags } from "../permissions/refusal-text.ts";
 import type { Session } from "../session/create-session.ts";
 import type { Interruption } from "../session/watch-signals.ts";
 import type { Output } from "../terminal/output.ts";
+import { countOf } from "./count-of.ts";
 import { describeArguments } from "./describe-call.ts";
 
 /** The last event of a run. */
@@ -54,8 +55,8 @@ function costRemedy(errorMessage = ""): string {
 }
 
 async function reportRefusals(refusals: Refusal[], progress: Output): Promise<void> {
-  const count = refusals.length === 1 ? "1 tool call was refused" : `${refusals.length} tool calls were refused`;
-  await progress.write(`rondo: ${count}:\n`);
+  const was = refusals.length === 1 ? "was" : "were";
+  await progress.write(`rondo: ${countOf(refusals.length, "tool call")} ${was} refused:\n`);
   for (const { tool, args, reason, suggestions } of refusals) {
     const remedy = suggestions.length === 0 ? "" : `  Allow it with ${allowFlags(suggestions)}`;
     const call = `${tool} ${describeArguments(args)}`.trimEnd();

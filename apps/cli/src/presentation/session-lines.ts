@@ -4,6 +4,7 @@ import type { SessionEntry } from "../session/entries.ts";
 import { messageText, titleOf } from "../session/message-text.ts";
 import type { SessionSummary } from "../session/session-folder.ts";
 import { SessionTree } from "../session/session-tree.ts";
+import { countOf } from "./count-of.ts";
 import { localMinute } from "./local-time.ts";
 
 /** A line of the list in two parts, so that either can have a style of its own. */
@@ -15,7 +16,7 @@ export interface SessionLine {
 
 /** A line for each session. */
 export function sessionLines(sessions: SessionSummary[]): SessionLine[] {
-  const counts = sessions.map(({ messageCount }) => countOf(messageCount));
+  const counts = sessions.map(({ messageCount }) => countOf(messageCount, "message ", "messages"));
   const idWidth = Math.max(...sessions.map(({ id }) => id.length));
   const countWidth = Math.max(...counts.map((count) => count.length));
   return sessions.map(({ id, changedAt, title }, index) => ({
@@ -32,9 +33,4 @@ export function entryLines(entries: SessionEntry[]): SessionLine[] {
     const speaker = entry.message.role === "user" ? "you  " : "model";
     return title === "" ? [] : [{ columns: `  ${entry.id}  ${speaker}  `, title }];
   });
-}
-
-/** `1 message`, `2 messages`: as long as one another where the number is. */
-function countOf(messages: number): string {
-  return `${messages} ${messages === 1 ? "message " : "messages"}`;
 }

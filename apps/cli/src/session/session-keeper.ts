@@ -2,6 +2,7 @@
 // model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
 import { type Agent, type AgentMessage, Compaction, type CompactionRecord, type StreamFn } from "@rondo/agent";
 import type { AssistantMessage, Model } from "@rondo/ai";
+import { firstOf } from "../presentation/count-of.ts";
 import type { CompactionSettings } from "../settings/settings-schema.ts";
 import type { EntryContent, SessionEntry, UsagePurpose } from "./entries.ts";
 import { messageText } from "./message-text.ts";
@@ -300,5 +301,5 @@ export class SessionKeeper {
 }
 
 function describeCompaction({ messagesReplaced, tokensBefore }: CompactionRecord): string {
-  return `Notes stand for the first ${messagesReplaced} messages now; there were about ${tokensBefore} tokens before.`;
+  return `Notes stand for the ${firstOf(messagesReplaced, "message")} now; there were about ${tokensBefore} tokens before.`;
 }

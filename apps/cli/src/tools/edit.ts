@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { AgentTool } from "@rondo/agent";
 import { type Static, Type } from "@rondo/ai";
+import { countOf } from "../presentation/count-of.ts";
 import { writeAtomically } from "./atomic-write.ts";
 import { blocksOf, findSpans, type Looseness, lineNumberAt, type Span } from "./edit-match.ts";
 import { describeChange, type FileChange } from "./file-diff.ts";
@@ -60,7 +61,7 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
       const changed = encodeFile({ ...file, text });
       await writeAtomically(absolute, changed).catch(tellFileProblem(path));
       await workspace.seenFiles.note(absolute, changed);
-      const count = replacements.length === 1 ? "1 replacement" : `${replacements.length} replacements`;
+      const count = countOf(replacements.length, "replacement");
       const loosely = looseness === "exact" ? "" : ` The text matched only after a loose comparison (${looseness}).`;
       return textResult(`Edited ${path}: ${count}.${loosely}`, describeChange(path, file.text, text));
     },

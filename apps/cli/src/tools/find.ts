@@ -1,6 +1,7 @@
 // The find tool: files by a glob. Ignore files are honoured; hidden files are found, what is in .git is not.
 import { stat } from "node:fs/promises";
 import { Type } from "@rondo/ai";
+import { firstOf } from "../presentation/count-of.ts";
 import { existingPath } from "./file-path.ts";
 import { listFiles } from "./list-files.ts";
 import type { LookingTool } from "./looking-tool.ts";
@@ -45,7 +46,8 @@ export function createFindTool(
       });
       if (files.length === 0) return textResult("No file matches.", { files: 0 });
       const shown = files.slice(0, most);
-      const more = files.length > most ? `\n[The first ${most} files. There are more: use a narrower pattern.]` : "";
+      const more =
+        files.length > most ? `\n[The ${firstOf(most, "file")}. There are more: use a narrower pattern.]` : "";
       return textResult(shown.join("\n") + more, { files: shown.length });
     },
   };

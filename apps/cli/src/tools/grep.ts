@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { Type } from "@rondo/ai";
+import { countOf, firstOf } from "../presentation/count-of.ts";
 import { existingPath } from "./file-path.ts";
 import type { LookingTool } from "./looking-tool.ts";
 import { escapeControls, RESULT_BYTES_MAX, textResult } from "./result.ts";
@@ -68,10 +69,11 @@ export function createGrepTool(
         ripgrep === undefined
           ? await searchLines(search, signal, take)
           : await searchLinesWithRipgrep(ripgrep, search, workspace.root, signal, take);
-      if (isCut) lines.push(`[The first ${matches} matching lines. There are more: search more narrowly.]`);
-      if (skipped > 0) lines.push(`[${skipped} files over 10 MB were not searched. Use bash with grep for them.]`);
+      if (isCut) lines.push(`[The ${firstOf(matches, "matching line")}. There are more: search more narrowly.]`);
+      if (skipped > 0)
+        lines.push(`[Not searched: ${countOf(skipped, "file")} over 10 MB. Use bash with grep for what is so large.]`);
       const hidden = [...forbidden.values()].filter((isForbidden) => isForbidden).length;
-      if (hidden > 0) lines.push(`[Matches in ${hidden} files are left out: a rule forbids reading them.]`);
+      if (hidden > 0) lines.push(`[Matches in ${countOf(hidden, "file")} are left out: a rule forbids reading them.]`);
       return textResult(matches === 0 && lines.length === 0 ? "Nothing matches." : lines.join("\n"), { matches });
     },
   };

@@ -5,6 +5,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { AgentToolResult } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { ImageProblem, prepareImage } from "../images/prepare-image.ts";
+import { countOf } from "../presentation/count-of.ts";
 import { readContent, type TextContent } from "./file-content.ts";
 import { existingPath } from "./file-path.ts";
 import { tellFileProblem } from "./file-problem.ts";
@@ -94,7 +95,7 @@ async function imageResult(path: string, bytes: Buffer): Promise<AgentToolResult
 function linesResult(path: string, content: TextContent, offset: number): AgentToolResult<ReadDetails> {
   const { lines, count, isDamaged } = content;
   if (count === 0) return textResult(`${path} is empty.`, { path, lines: 0 });
-  if (offset > count) throw new Error(`${path} has ${count} lines, so there is nothing at line ${offset}.`);
+  if (offset > count) throw new Error(`${path} has ${countOf(count, "line")}, so there is nothing at line ${offset}.`);
   const notes: string[] = [];
   const next = offset + lines.length;
   if (next <= count) notes.push(`Lines ${offset} to ${next - 1} of ${count}. Go on with offset=${next}.`);

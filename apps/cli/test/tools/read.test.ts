@@ -70,7 +70,7 @@ test("what is no file is refused without waiting for it", async () => {
     ["folder", {}, "folder is a folder. Use ls to see what is in it."],
     ["huge", {}, "huge is 2.0 GB large. Read a part of it with a command such as sed or tail."],
     ["missing", {}, "There is no file missing."],
-    ["short", { offset: 1_000_000_000 }, "short has 1 lines, so there is nothing at line 1000000000."],
+    ["short", { offset: 1_000_000_000 }, "short has 1 line, so there is nothing at line 1000000000."],
   ];
   for (const [name, args, message] of messages)
     await expect(call("read", { path: name, ...args })).rejects.toThrow(message);

@@ -44,7 +44,7 @@ test("find goes by a glob, honours ignore files and leaves .git out", async () =
   const { textOf } = temporaryWorkspace({ ...files, ".ignore": "skip\n" });
   expect(await textOf("find", { pattern: "*.ts" })).toBe(".hidden.ts\nsrc/a.ts\nsrc/deep/b.ts");
   expect(await textOf("find", { pattern: "*.ts", path: "src", limit: 1 })).toBe(
-    "a.ts\n[The first 1 files. There are more: use a narrower pattern.]",
+    "a.ts\n[The first file. There are more: use a narrower pattern.]",
   );
   expect(await textOf("find", { pattern: "*.py" })).toBe("No file matches.");
 });

@@ -110,7 +110,7 @@ test("a file that is too long is not searched, and the result says so", async ()
   const { grepAlone, path } = bothWays();
   writeFileSync(path("long.txt"), "needle".repeat(2_000_000));
   expect(await grepAlone({ pattern: "needle", path: "long.txt" })).toBe(
-    "[1 files over 10 MB were not searched. Use bash with grep for them.]",
+    "[Not searched: 1 file over 10 MB. Use bash with grep for what is so large.]",
   );
 });
 

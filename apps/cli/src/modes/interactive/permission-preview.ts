@@ -1,5 +1,6 @@
 // What a tool call would do, for the person who is to allow it: the command in full, the change as a diff, else all arguments.
 import { readFile } from "node:fs/promises";
+import { countOf } from "../../presentation/count-of.ts";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import { describeChange } from "../../tools/file-diff.ts";
 import { absolutePath } from "../../tools/file-path.ts";
@@ -50,6 +51,6 @@ function describeEdit(oldText: string, newText: string): string {
 
 function limit(theme: Theme, lines: string[]): string[] {
   if (lines.length <= LINES_MAX) return lines;
-  const hidden = `… ${lines.length - LINES_MAX} lines more, which are not shown`;
+  const hidden = `… ${countOf(lines.length - LINES_MAX, "line")} more, which are not shown`;
   return [...lines.slice(0, LINES_MAX), theme.paint("warning", hidden)];
 }

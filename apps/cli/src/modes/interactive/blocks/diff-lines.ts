@@ -1,4 +1,5 @@
 // A unified diff in colours.
+import { countOf } from "../../../presentation/count-of.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Theme } from "../theme.ts";
 
@@ -12,5 +13,5 @@ export function diffLines(theme: Theme, diff: string, linesMax: number): string[
     return line.startsWith("@@") ? theme.paint("hunk", clean) : theme.paint("muted", clean);
   });
   const hidden = lines.length - shown.length;
-  return hidden > 0 ? [...shown, theme.paint("muted", `… ${hidden} lines more`)] : shown;
+  return hidden > 0 ? [...shown, theme.paint("muted", `… ${countOf(hidden, "line")} more`)] : shown;
 }

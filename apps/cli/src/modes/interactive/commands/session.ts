@@ -1,6 +1,6 @@
 // /new, /resume, /tree, /fork, /name, /compact: which conversation this is, and where in it we are.
 import type { AgentMessage } from "@rondo/agent";
-import { countOf } from "../../../presentation/count-of.ts";
+import { countOf, firstOf } from "../../../presentation/count-of.ts";
 import { localMinute } from "../../../presentation/local-time.ts";
 import { cleanForScreen, withoutControls } from "../../../terminal/escape.ts";
 import type { App } from "../app.ts";
@@ -111,7 +111,10 @@ export function showSession(app: App): void {
   const { messages } = app.session;
   const from = firstShown(messages);
   if (from > 0)
-    app.conversation.notice("note", `The first ${from} messages are not on the screen. rondo export shows them all.`);
+    app.conversation.notice(
+      "note",
+      `Not on the screen: the ${firstOf(from, "message")}. rondo export shows everything.`,
+    );
   const shown = messages.slice(from);
   app.conversation.replay(shown);
   for (const message of shown)

@@ -2,6 +2,7 @@
 // marked one. For a moment after it appears it takes none of them: they may be meant for what the person began to write.
 import { stripVTControlCharacters } from "node:util";
 import { type Focusable, getKeybindings, Input, type SelectItem, SelectList } from "@earendil-works/pi-tui";
+import { countOf } from "../../../presentation/count-of.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import { wrapAfter } from "../blocks/wrap.ts";
 import type { Theme } from "../theme.ts";
@@ -133,7 +134,7 @@ export class PermissionQuestion implements Dialog, Focusable {
     const hidden = this.#previewRows.length - rowsMax + 1;
     if (hidden <= 1) return this.#previewRows;
     const [key] = getKeybindings().getKeys("rondo.toggleDetails");
-    const word = `… ${hidden} lines more${key === undefined ? ", which are not shown" : ` (${key} shows all)`}`;
+    const word = `… ${countOf(hidden, "line")} more${key === undefined ? ", which are not shown" : ` (${key} shows all)`}`;
     const shown = this.#previewRows.slice(0, rowsMax - 1);
     return [...shown, ...wrapAfter("  ", this.#theme.paint("warning", word), width)];
   }
