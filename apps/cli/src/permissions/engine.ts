@@ -3,7 +3,7 @@
 // Pure but for the look at links on disk. It knows nothing of models, modes or terminals.
 import { absolutePath, existingPath } from "../tools/file-path.ts";
 import { escapeControls } from "../tools/result.ts";
-import { coversPath, isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
+import { coversPath, hasOtherNames, isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
 import { isAbout, PATH_TOOLS, type Rule, type Verdict } from "./rules.ts";
 import {
   commandText,
@@ -107,7 +107,8 @@ function decidePath(settings: PermissionSettings, tool: string, real: string): D
     matches(pattern) && !(inside !== undefined && isGuarded(inside) && !isGuarded(pattern));
   const isReading = READING_TOOLS.has(tool);
   const suggestions = pathRules(tool, inside === undefined || inside === "" ? real : inside);
-  const general = isReading || (inside !== undefined && !isGuarded(inside));
+  const isShared = !isReading && hasOtherNames(real);
+  const general = isReading || (inside !== undefined && !isGuarded(inside) && !isShared);
   const rules = general
     ? settings.rules
     : settings.rules.filter((rule) => rule.verdict !== "allow" || rule.pattern !== undefined);
@@ -118,10 +119,9 @@ function decidePath(settings: PermissionSettings, tool: string, real: string): D
   if (isReading && isReadable) return allow();
   if (inside === undefined) return ask(`${real} is outside the workspace`, suggestions);
   if (isReading) return allow();
-  return ask(
-    isGuarded(inside) ? `${inside} is in a folder that makes programs run` : `${tool} changes files`,
-    suggestions,
-  );
+  if (isGuarded(inside)) return ask(`${inside} is in a folder that makes programs run`, suggestions);
+  if (isShared) return ask(`${inside} has other hard links, which may be outside the workspace`, suggestions);
+  return ask(`${tool} changes files`, suggestions);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Where a path really is: through links and `..`, also for files that do not exist yet. And whether a glob means it.
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, relative, sep } from "node:path";
 
 const LINKS_MAX = 40;
@@ -18,11 +18,15 @@ export function realPath(path: string, links = 0): string {
 }
 
 function isLink(path: string): boolean {
+  return entryAt(path)?.isSymbolicLink() ?? false;
+}
+
+function entryAt(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false, bigint: true })?.isSymbolicLink() ?? false;
+    return lstatSync(path, { throwIfNoEntry: false, bigint: true });
   } catch (error) {
     // Something on the way is a file, or there can be nothing of such a name.
-    if (["ENOTDIR", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    if (["ENOTDIR", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
 }
@@ -41,6 +45,12 @@ function follow(folder: string, target: string, links: number): string {
 export function pathInside(folder: string, real: string): string | undefined {
   const path = relative(realPath(folder), real);
   return path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? undefined : path;
+}
+
+/** Whether a file has other names, that is hard links to it. Where they are nobody can tell, and a change is a change of them all. */
+export function hasOtherNames(real: string): boolean {
+  const entry = entryAt(real);
+  return entry?.isFile() === true && entry.nlink > 1n;
 }
 
 /** Folders whose files make programs run, so that a general rule does not reach into them. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decide, isSearchForbidden } from "../../src/permissions/engine.ts";
@@ -93,6 +93,21 @@ test("a rule about a tool opens the workspace, not what is outside, and not what
     ".GIT/config",
   ])
     expect([path, verdict("write", path)]).toEqual([path, "ask"]);
+});
+
+test("a rule about a tool is not about a file with other hard links, which may be anywhere; one with a pattern is", () => {
+  const { verdict, settings, base } = place(["edit", "write(shared)"]);
+  linkSync(join(base, "outside/secret"), join(settings.root, "shared"));
+  expect([verdict("edit", "shared"), verdict("write", "shared"), verdict("read", "shared")]).toEqual([
+    "ask",
+    "allow",
+    "allow",
+  ]);
+  expect(decide(settings, "edit", { path: "shared" })).toEqual({
+    verdict: "ask",
+    reason: "shared has other hard links, which may be outside the workspace",
+    suggestions: ["edit(shared)"],
+  });
 });
 
 test("a rule about paths is compared with where the path really is", () => {
