@@ -4,7 +4,7 @@ import type { ImageContent } from "@rondo/ai";
 import { ImageProblem, prepareImage } from "../../images/prepare-image.ts";
 import { existingPath } from "../../tools/file-path.ts";
 import type { App } from "./app.ts";
-import { runCommandLine, runGuarded } from "./commands/index.ts";
+import { isLeaving, runCommandLine, runGuarded } from "./commands/index.ts";
 import type { Command } from "./commands/table.ts";
 
 const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|avif)$/i;
@@ -28,7 +28,8 @@ export class Submission {
     if (line === "") return;
     const { editor } = this.#app.workbench;
     editor.addToHistory(line);
-    this.#app.session.prompts.add(line);
+    // Nobody wants to leave with the first arrow up of the next session.
+    if (!isLeaving(line)) this.#app.session.prompts.add(line);
     if (line.startsWith("/") && runCommandLine(this.#app, this.#commands, line)) return;
     if (line.startsWith("!")) return void runGuarded(this.#app, () => this.#runShell(line.slice(1).trim()));
     void runGuarded(this.#app, () => this.#say(line, isLater));

@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pngOfSize, replayScript, startReplayServer } from "@rondo/test-fixtures";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { sessionFolder } from "../../../src/session/session-folder.ts";
+import { dataFolder } from "../../../src/settings/data-folder.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 import { needsTmux, TerminalSession } from "./terminal-session.ts";
 
@@ -174,6 +176,9 @@ test("files, shell commands, commands, pastes and another editor", async () => {
   await session.write("/quit");
   await session.press("Enter");
   await session.waitFor("ended with 0");
+  const prompts = join(sessionFolder(dataFolder({}, session.home), folder), "prompts");
+  const kept = readFileSync(prompts, "utf8").trim().split("\n");
+  expect(kept.slice(-2)).toEqual(['"repeat: hello"', '"/export talk.md"']);
 });
 
 test("an image on the clipboard becomes a file that goes along with what is said, and /copy takes an answer away", async () => {

@@ -49,6 +49,11 @@ export function runCommandLine(app: App, commands: Command[], line: string): boo
   return true;
 }
 
+/** Whether a line says nothing but that rondo is to be left. */
+export function isLeaving(line: string): boolean {
+  return [quitCommand.name, ...(quitCommand.aliases ?? [])].some((name) => line === `/${name}`);
+}
+
 /** Does something for the person, and tells them if it fails. */
 export async function runGuarded(app: App, act: () => void | Promise<void>): Promise<void> {
   try {
