@@ -1,7 +1,9 @@
 // Turns the call of the tool that stands in for a response schema into the text that a server with schemas would have sent. What the model
 // says beside that call is no part of the answer: it is held back until it is known whether there is such a call, and then kept as thinking.
 // Invariant: nothing that came is lost, and a message without the call is as it would be without this file.
+
 import { isDelta, type TextBlock, type ThinkingBlock, type ToolCallBlock } from "./content-blocks.ts";
+import { argumentText } from "./decoding/argument-text.ts";
 import type { AnswerTool } from "./request/structured-answer.ts";
 
 /** Where the blocks go that have been decided on. */
@@ -156,7 +158,7 @@ class HeldCall implements ToolCallBlock {
     else this.#signature = signature;
   }
 
-  end(whole?: string): void {
+  end(whole?: unknown): void {
     if (!this.#decided) this.decide("");
     this.#decided?.end(whole);
   }
@@ -191,8 +193,9 @@ class AnswerText implements CallTarget {
     if (this.#wrappedIn === undefined) this.#block.append(delta);
   }
 
-  end(whole?: string): void {
-    if (isDelta(whole) && whole.startsWith(this.#raw)) this.append(whole.slice(this.#raw.length));
+  end(whole?: unknown): void {
+    const text = argumentText(whole);
+    if (text.startsWith(this.#raw)) this.append(text.slice(this.#raw.length));
     this.settle(true);
     this.#block.end();
   }

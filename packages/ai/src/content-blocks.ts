@@ -26,8 +26,8 @@ export interface ToolCallBlock {
   readonly raw: string;
   append(delta: string): void;
   sign(signature: string): void;
-  /** Ends the call. `whole`, if given, is the complete argument text and wins over what was streamed. */
-  end(whole?: string): void;
+  /** Ends the call. `whole`, if given, has the complete arguments, as text or as the value, and wins over what was streamed. */
+  end(whole?: unknown): void;
 }
 
 /** Whether there is a text to add. Throws for what is no text: the frame that it came in is damaged. */

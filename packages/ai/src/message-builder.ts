@@ -288,6 +288,10 @@ export class MessageBuilder {
   /** Kimi and others restart their ids with each answer; a conversation needs them unique. The first keeps its own. */
   #uniqueId(id: string): string {
     this.#usedIds ??= new Map([...this.#options.usedToolCallIds()].map((used) => [used, 2]));
+    if (!this.#usedIds.has(id)) {
+      this.#usedIds.set(id, 2);
+      return id;
+    }
     let suffix = this.#usedIds.get(id) ?? 2;
     let unique = id;
     for (; this.#usedIds.has(unique); suffix++) unique = `${id}_${suffix}`;

@@ -1,6 +1,8 @@
 // The blocks of a message while they stream. Each fills its piece of content and pushes the events that tell of it.
 // Invariant: a block ends once, and says nothing after that or after the terminal event.
+
 import { isDelta, type TextBlock, type ThinkingBlock, type ToolCallBlock } from "./content-blocks.ts";
+import { argumentText } from "./decoding/argument-text.ts";
 import { markUnfinished } from "./errors.ts";
 import { PartialJson } from "./partial-json.ts";
 import { settleArguments } from "./tool-arguments.ts";
@@ -117,6 +119,8 @@ export class StreamedToolCall extends StreamedBlock implements ToolCallBlock {
   #preview: PartialJson | undefined;
   /** The raw text in pieces, which is less to keep than a string that grows. */
   #pieces: string[] = [];
+  /** The complete arguments, where they came as a value. */
+  #value: unknown;
   #providerId = "";
 
   constructor(owner: BlockOwner, id: string | undefined, name: string | undefined) {
@@ -159,11 +163,10 @@ export class StreamedToolCall extends StreamedBlock implements ToolCallBlock {
     if (this.owner.isOpaque(signature)) this.#call.thoughtSignature = signature;
   }
 
-  override end(whole?: string): void {
-    if (whole !== undefined && this.#pieces.length === 0) this.#appendWhole(whole);
-    else if (whole !== undefined && whole !== this.raw) {
-      if (isDelta(whole) && whole.startsWith(this.raw)) this.append(whole.slice(this.raw.length));
-      else if (this.isOpen) this.#pieces = [whole];
+  override end(whole?: unknown): void {
+    if (whole !== undefined && whole !== null && this.isOpen) {
+      this.#complete(argumentText(whole));
+      this.#value = whole;
     }
     super.end();
   }
@@ -174,11 +177,12 @@ export class StreamedToolCall extends StreamedBlock implements ToolCallBlock {
     markUnfinished(this.#call, this.raw);
   }
 
-  /** Arguments that come whole are read once, strictly, with nobody in between to show a preview to. */
-  #appendWhole(whole: string): void {
-    if (!isDelta(whole) || !this.isOpen) return;
-    this.#pieces = [whole];
-    this.#tellDelta(whole);
+  /** Tells what is new. Arguments that come whole are read once, strictly, with nobody in between to show a preview to. */
+  #complete(whole: string): void {
+    const { raw } = this;
+    if (raw !== "" && whole !== "" && whole.startsWith(raw)) this.append(whole.slice(raw.length));
+    else this.#pieces = [whole];
+    if (raw === "" && whole !== "") this.#tellDelta(whole);
   }
 
   #tellDelta(delta: string): void {
@@ -193,7 +197,7 @@ export class StreamedToolCall extends StreamedBlock implements ToolCallBlock {
 
   protected tellEnd(): void {
     this.#settleName();
-    settleArguments(this.#call, this.raw);
+    settleArguments(this.#call, this.raw, this.#value);
     const { contentIndex, owner } = this;
     owner.push({ type: "toolcall_end", contentIndex, toolCall: this.#call, partial: owner.partial });
   }

@@ -31,8 +31,23 @@ export function faultOfArguments(raw: string): string {
   }
 }
 
-/** The strict reading of the arguments, which alone decides what a tool may run with. */
-export function settleArguments(call: ToolCall, raw: string): void {
+/** Whether text says all of a value: it has no minus zero, and neither infinity nor endless depth. */
+function isExactAsText(value: unknown, depth = 0): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== "object" || value === null) return true;
+  return depth < DEPTH_MAX && Object.values(value).every((item) => isExactAsText(item, depth + 1));
+}
+
+/**
+ * The strict reading of the arguments, which alone decides what a tool may run with.
+ *
+ * @param value what `raw` was written from, if it came as a value: it need not be read again
+ */
+export function settleArguments(call: ToolCall, raw: string, value?: unknown): void {
+  if (isObject(value) && isExactAsText(value)) {
+    call.arguments = value;
+    return;
+  }
   try {
     const parsed: unknown = raw.trim() === "" ? {} : JSON.parse(raw);
     if (isObject(parsed) && obstacleIn(parsed) === undefined) {

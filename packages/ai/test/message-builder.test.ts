@@ -170,6 +170,26 @@ describe("MessageBuilder", () => {
     for (const block of builder.message.content) expect(block).toMatchObject({ arguments: { p: 1 } });
   });
 
+  it("takes whole arguments as a value, which are what their text says", async () => {
+    const { builder, events } = start();
+    const values = [
+      { p: [1] },
+      { zero: -0 },
+      { huge: JSON.parse("1e999") },
+      [],
+      null,
+      JSON.parse('{"__proto__":{"p":1}}'),
+    ];
+    for (const [index, value] of values.entries()) builder.openToolCall(`c${index}`, "t").end(value);
+    builder.finish("toolUse");
+    const deltas = bare(await events()).filter((event) => (event as string[])[0] === "toolcall_delta");
+    const texts = deltas.map((event) => (event as string[])[2]);
+    expect(texts).toEqual(['{"p":[1]}', '{"zero":0}', '{"huge":null}', "[]", '{"__proto__":{"p":1}}']);
+    const found = builder.message.content.map((block) => block.type === "toolCall" && block.arguments);
+    expect(found).toEqual([{ p: [1] }, { zero: 0 }, { huge: null }, {}, {}, JSON.parse(texts[4] ?? "")]);
+    expect(builder.message.content[3]).toMatchObject({ malformedArguments: "[]" });
+  });
+
   it("marks calls that are open when the stream fails, and keeps the rest", async () => {
     const { builder, events } = start();
     builder.appendText("Looking.");

@@ -206,11 +206,6 @@ export class AnthropicDecoder implements FrameDecoder {
     this.#blocks.delete(index);
     if (open.kind === "text" || open.kind === "thinking") open.block?.end();
     // The input may stand in the start event, with no delta after it.
-    else if (open.kind === "call") open.block.end(open.block.raw === "" ? inputText(open.input) : undefined);
+    else if (open.kind === "call") open.block.end(open.block.raw === "" ? open.input : undefined);
   }
-}
-
-function inputText(input: unknown): string | undefined {
-  if (typeof input === "string") return input;
-  return input === undefined || input === null ? undefined : JSON.stringify(input);
 }

@@ -38,8 +38,7 @@ export class StreamedCall {
   }
 
   end(): void {
-    const value = this.#assembled ?? this.#whole ?? {};
-    this.block.end(typeof value === "string" ? value : JSON.stringify(value));
+    this.block.end(this.#assembled ?? this.#whole ?? {});
   }
 }
 

@@ -136,7 +136,7 @@ export class CustomCallItem {
   }
 
   end(item: OutputItem): void {
-    this.#block.end(JSON.stringify({ input: item.input ?? "" }));
+    this.#block.end({ input: item.input ?? "" });
     this.ended = true;
   }
 }
