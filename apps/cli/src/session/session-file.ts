@@ -2,6 +2,7 @@
 // Invariants: an entry is on its way to the disk, whole and in one write, before anybody hears of it; damaged lines are taken out
 // of the file only after a copy of it was made; two processes never write the same file.
 import {
+  type BigIntStats,
   closeSync,
   constants,
   copyFileSync,
@@ -62,15 +63,14 @@ export class SessionFile implements SessionStore {
 
   /**
    * Opens a file for going on with it. Throws a `UsageError` if another process has it, if it is no session, or if it is of a
-   * newer version. A file that does not exist is begun.
+   * newer version. A file that does not exist is begun; that nobody else begins it meanwhile, it is locked from now on.
    */
   static open(path: string, newHeader: SessionHeader): SessionFile {
-    // As big integers: see file-path.ts.
-    const state = statSync(path, { throwIfNoEntry: false, bigint: true });
-    if (state === undefined) return SessionFile.begin(path, newHeader);
-    if (!state.isFile()) throw new UsageError(`The session ${path} is no regular file. Name another one.`);
-    const lock = takeLock(path);
+    const state = stateOf(path);
+    if (state && !state.isFile()) throw new UsageError(`The session ${path} is no regular file. Name another one.`);
+    const lock = state ? takeLock(path) : takeFirstLock(path);
     try {
+      if (stateOf(path) === undefined) return new SessionFile(path, newHeader, new SessionTree(), { lock });
       const bytes = readBytes(path);
       const content = readSession(bytes);
       checkContent(path, content, bytes);
@@ -112,29 +112,33 @@ export class SessionFile implements SessionStore {
     try {
       written = writeSync(this.#fd ?? -1, bytes);
     } catch (error) {
-      throw this.#unwritable(error as Error);
+      throw unwritable(this.path, error as Error);
     } finally {
       this.#isTorn = written > 0 ? written < bytes.length : this.#isTorn;
     }
-    if (written < bytes.length) throw this.#unwritable(new Error("the disk is full"));
+    if (written < bytes.length) throw unwritable(this.path, new Error("the disk is full"));
   }
 
   #open(): void {
     if (this.#fd !== undefined) return;
+    this.#lock ??= takeFirstLock(this.path);
     try {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      this.#lock ??= takeLock(this.path);
       this.#fd = openSync(this.path, "a", PRIVATE);
     } catch (error) {
-      throw error instanceof UsageError ? error : this.#unwritable(error as Error);
+      throw unwritable(this.path, error as Error);
     }
   }
+}
 
-  #unwritable(cause: Error): Error {
-    const remedy =
-      "Make room or give the right to write there, name another folder by RONDO_DATA, or keep nothing with --no-session.";
-    return new Error(`The session ${this.path} cannot be written: ${cause.message}. ${remedy}`, { cause });
-  }
+function unwritable(path: string, cause: Error): Error {
+  const remedy =
+    "Make room or give the right to write there, name another folder by RONDO_DATA, or keep nothing with --no-session.";
+  return new Error(`The session ${path} cannot be written: ${cause.message}. ${remedy}`, { cause });
+}
+
+/** As big integers: see file-path.ts. */
+function stateOf(path: string): BigIntStats | undefined {
+  return statSync(path, { throwIfNoEntry: false, bigint: true });
 }
 
 /** Reads a session without the right to write it. Throws a `UsageError` if there is none in the file. */
@@ -154,6 +158,16 @@ function takeLock(path: string): OwnerLock {
   const lock = tryLock(path);
   if (lock) return lock;
   throw new UsageError(`The session ${path} is open in another rondo. Leave it there, or go on in a copy with --fork.`);
+}
+
+/** The lock on a file whose folder may not be there yet. */
+function takeFirstLock(path: string): OwnerLock {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return takeLock(path);
+  } catch (error) {
+    throw error instanceof UsageError ? error : unwritable(path, error as Error);
+  }
 }
 
 function readBytes(path: string): Buffer {

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { UsageError } from "../../src/exit-codes.ts";
 import type { SessionHeader } from "../../src/session/entries.ts";
 import { readSessionFile, SessionFile } from "../../src/session/session-file.ts";
 import { temporaryFolder } from "../temporary-workspace.ts";
@@ -87,6 +88,14 @@ test("a session has one writer; who closes it lets the next one in", () => {
   expect(() => SessionFile.open(path, HEADER)).toThrow("is open in another rondo");
   first.close();
   SessionFile.open(path, HEADER).close();
+});
+
+test("of two that begin one file the second is refused before it does anything", () => {
+  const path = join(temporaryFolder(), "folder/new.jsonl");
+  const first = SessionFile.open(path, HEADER);
+  expect(() => SessionFile.open(path, HEADER)).toThrow(UsageError);
+  first.close();
+  expect(readdirSync(dirname(path))).toEqual([]);
 });
 
 test("what somebody added without a line feed stays on a line of its own", () => {
