@@ -121,6 +121,17 @@ test("doctor says what is found, what is missing, and which model is used", asyn
   expect(stdout).toContain("Without --model rondo uses openai/gpt-6.1-sol, since there is a key for openai.");
 });
 
+test("doctor names files that are damaged and goes on without them", async () => {
+  const config = temporaryFolder();
+  for (const name of ["models.json", "keys.json", "settings.json"]) writeFileSync(join(config, name), "{ nope");
+  const { code, stdout } = await rondo(["doctor"], { env: { RONDO_CONFIG: config, OPENAI_API_KEY: KEY } });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`✖ ${config}/models.json cannot be used:\n  line 1, column 3: not valid JSON`);
+  expect(stdout).toContain(`✖ The credential file ${config}/keys.json is not valid JSON. Correct it or delete it.\n`);
+  expect(stdout).toMatch(/^✖ .*settings\.json/m);
+  expect(stdout).toContain("✔ OpenAI: key …1234 from OPENAI_API_KEY.\n");
+});
+
 test("without any key, auth says so and where to go on", async () => {
   expect((await rondo(["auth"])).stdout).toBe(
     "No key was found.\nFurther keys: set an environment variable (rondo doctor names them), or rondo auth set <provider>.\n",

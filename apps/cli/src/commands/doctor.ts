@@ -23,8 +23,18 @@ interface Finding {
   text: string;
 }
 
-/** Prints what was found: good things are marked ✔, what may well be absent –, faults ✖, the last two with the remedy. */
-export async function runDoctor(sources: ModelSources, folder: string, output: Output): Promise<Ending> {
+/**
+ * Prints what was found: good things are marked ✔, what may well be absent –, faults ✖, the last two with the remedy.
+ *
+ * @param damages what is wrong with files that the sources had to be made without
+ * @param folder the one with the settings
+ */
+export async function runDoctor(
+  sources: ModelSources,
+  damages: readonly string[],
+  folder: string,
+  output: Output,
+): Promise<Ending> {
   const write = async ({ good, optional = false, text }: Finding) => {
     const mark = good ? output.style("green", "✔") : optional ? output.style("dim", "–") : output.style("red", "✖");
     await output.write(`${mark} ${output.escape(text)}\n`);
@@ -34,6 +44,7 @@ export async function runDoctor(sources: ModelSources, folder: string, output: O
   await write(await ripgrep(sources.env));
   await write(await sandbox(sources.env));
   await write(await settings(folder));
+  for (const text of damages) await write({ good: false, text });
   await write(network(sources.env));
   for (const finding of await providers(sources)) await write(finding);
   await output.write(

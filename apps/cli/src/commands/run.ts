@@ -42,13 +42,14 @@ export async function runNamedCommand(name: CommandName, operands: string[]): Pr
   if (name === "sessions")
     return runSessions(operands, shelf, output, new Output(process.stderr, env), process.stdout.columns);
   if (name === "export") return runExport(operands, shelf, output);
-  const sources = await loadModelSources(places, env);
+  const damages: string[] = [];
+  const sources = await loadModelSources(places, env, [], name === "doctor" ? (text) => damages.push(text) : undefined);
   switch (name) {
     case "models":
       return runModels(operands, sources, catalogFolder(places.dataFolder), output, new Output(process.stderr, env));
     case "auth":
       return runAuth(operands, sources, output, process.stdin);
     case "doctor":
-      return runDoctor(sources, folder, output);
+      return runDoctor(sources, damages, folder, output);
   }
 }
