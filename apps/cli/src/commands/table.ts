@@ -6,6 +6,8 @@ export interface CommandDescription {
   name: string;
   /** What follows the name. */
   operands: string;
+  /** Words of which one may come first among the operands. */
+  actions?: readonly string[];
   help: string;
 }
 
@@ -19,6 +21,7 @@ export const COMMANDS = [
   {
     name: "auth",
     operands: "[set|remove <provider>]",
+    actions: ["set", "remove"],
     help: "Show where keys are found. set keeps one in a file that only you can read; it comes through standard input.",
   },
   {
@@ -39,6 +42,7 @@ export const COMMANDS = [
   {
     name: "trust",
     operands: "[remove]",
+    actions: ["remove"],
     help: "Let the settings, extensions, servers, skills and prompts that a project brings along hold, as they are now.",
   },
   {

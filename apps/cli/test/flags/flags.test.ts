@@ -1,11 +1,56 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/table.ts";
 import { completionScript } from "../../src/flags/completions.ts";
 import { commandHelp, helpText, referenceMarkdown } from "../../src/flags/help.ts";
 import { parseCommandLine } from "../../src/flags/parse.ts";
 import { FLAGS } from "../../src/flags/table.ts";
+import { temporaryFolder } from "../temporary-workspace.ts";
+
+const isThere = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
+/** What somebody types before the tab key, and what they are offered. */
+const SHELL_LINES = [
+  "rondo auth ",
+  "rondo auth s",
+  "rondo trust ",
+  "rondo wor",
+  "rondo hi @/etc/hostn",
+  "rondo --mode j",
+  "rondo --mod",
+];
+const SHELL_WORDS = [
+  ["remove", "set"],
+  ["set"],
+  ["remove"],
+  ["worker"],
+  ["@/etc/hostname"],
+  ["json"],
+  ["--mode", "--model"],
+];
+/** Types the lines into a zsh in a terminal, and writes down in the file `found` of the folder what its completion adds. */
+const ZSH_DRIVER = `
+zmodload zsh/zpty
+folder=$1
+shift
+zpty shell zsh -f -i
+zpty -w shell "autoload -Uz compinit; compinit -D -u; source \${(q)folder}/_rondo; setopt extended_glob; rondo() {}"
+zpty -w shell 'compadd() {
+  if [[ " $* " == *" "-[a-zA-Z]#[OAD]" "* ]]; then builtin compadd "$@"; return; fi
+  local -a hits
+  builtin compadd -O hits "$@"
+  print -rl -- \${(o)hits} >> '\${(q)folder}'/found
+  builtin compadd "$@"
+}'
+for line in "$@"; do
+  zpty -w shell "print -r -- '== $line' >> \${(q)folder}/found"
+  zpty -w shell "$line"$'\\t'
+done
+zpty -w shell "print -r -- THE-''END"
+while zpty -r shell output; do [[ $output == *THE-END* ]] && break; done
+zpty -d shell
+`;
 
 test("flags, their values and the words of the prompt", () => {
   const line = parseCommandLine(
@@ -83,8 +128,34 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.l
       return execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim();
     };
     expect(complete(["rondo", "--mo"])).toBe("--model --mode");
-    expect(complete(["rondo", "--mode", "j"])).toBe("json");
+    expect([complete(["rondo", "--mode", "j"]), complete(["rondo", "--mode", "=", "j"])]).toEqual(["json", "json"]);
+    expect(complete(["rondo", "--mode", "="])).toBe("print json rpc acp");
+    expect([complete(["rondo", "auth", ""]), complete(["rondo", "trust", ""])]).toEqual(["set remove", "remove"]);
     expect([complete(["rondo", "wor"]), complete(["rondo", "hi", "wor"])]).toEqual(["worker", ""]);
     expect(complete(["rondo", "hi", "@/etc/host"])).toContain("@/etc/hostname");
+  });
+
+  test.skipIf(!isThere("fish"))("fish completes the same (skipped where it is not installed)", () => {
+    const complete = (line: string) =>
+      execFileSync("fish", ["--no-config", "-c", `${completionScript("fish")}\ncomplete -C '${line}'`], {
+        encoding: "utf8",
+      })
+        .trim()
+        .split("\n")
+        .map((found) => found.split("\t")[0]);
+    expect(SHELL_LINES.map(complete)).toEqual(SHELL_WORDS);
+  });
+
+  test.skipIf(!isThere("zsh"))("zsh completes the same (skipped where it is not installed)", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "_rondo"), completionScript("zsh"));
+    writeFileSync(join(folder, "drive"), ZSH_DRIVER);
+    execFileSync("zsh", ["-f", join(folder, "drive"), folder, ...SHELL_LINES]);
+    const found = readFileSync(join(folder, "found"), "utf8")
+      .split(/^== .*\n/m)
+      .slice(1);
+    // The part of a path before its name is no part of what is found.
+    const names = found.map((words) => words.split("\n").filter((word) => word !== ""));
+    expect(names).toEqual(SHELL_WORDS.map((words) => words.map((word) => word.replace("@/etc/", ""))));
   });
 });
