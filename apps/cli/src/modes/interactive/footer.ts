@@ -8,7 +8,7 @@ import { formatCost, formatTokens } from "./format.ts";
 import type { SessionPort } from "./session-port.ts";
 import type { Theme } from "./theme.ts";
 
-/** Below this share of the context window that is left, the count is in the colour of a warning. */
+/** Above this share of the context window the count is in the colour of a warning. */
 const WINDOW_USED_WARNING = 0.8;
 
 /** The footer. */
