@@ -50,8 +50,13 @@ export class SessionKeeper {
       if (event.type === "message_update" && event.assistantMessageEvent.type === "error")
         this.#keepUsage("answer", event.message);
     });
-    agent.transformContext = (...asked) => this.#compactionNow().transformContext(...asked);
-    agent.onContextOverflow = (...asked) => this.#compactionNow().onContextOverflow(...asked);
+    if (options.compaction?.enabled === false) {
+      // Notes that were asked for, now or in an earlier run, hold all the same.
+      agent.transformContext = async (messages) => this.#compactionNow().view(messages);
+    } else {
+      agent.transformContext = (...asked) => this.#compactionNow().transformContext(...asked);
+      agent.onContextOverflow = (...asked) => this.#compactionNow().onContextOverflow(...asked);
+    }
   }
 
   /** Tells the person what they should know: damage that was mended, a compaction, another model, a fault of an extension. */
@@ -272,8 +277,9 @@ export class SessionKeeper {
     instructions = "",
   ): Compaction {
     const { model, systemPrompt, tools } = this.agent.state;
+    const { enabled: _enabled, ...sizes } = this.#options.compaction ?? {};
     return new Compaction({
-      ...this.#options.compaction,
+      ...sizes,
       model,
       streamFn: this.#options.streamFn,
       streamOptions: { sessionId: this.id },

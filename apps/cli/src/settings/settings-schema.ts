@@ -24,6 +24,11 @@ const McpServer = Type.Object(
 
 const Compaction = Type.Object(
   {
+    enabled: Type.Optional(
+      Type.Boolean({
+        description: "Whether notes are made without being asked for. Default true; /compact makes them anyway",
+      }),
+    ),
     reserveTokens: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { readSessionFile } from "../../src/session/session-file.ts";
 import { SessionKeeper } from "../../src/session/session-keeper.ts";
 import { SessionShelf } from "../../src/session/session-shelf.ts";
+import type { CompactionSettings } from "../../src/settings/settings-schema.ts";
 import { temporaryFolder } from "../temporary-workspace.ts";
 
 const MODEL: Model = {
@@ -48,7 +49,12 @@ function textsOf({ messages }: Context): string[] {
   );
 }
 
-function keeperIn(folder: string, store?: (shelf: SessionShelf) => ReturnType<SessionShelf["begin"]>, notes = "NOTES") {
+function keeperIn(
+  folder: string,
+  store?: (shelf: SessionShelf) => ReturnType<SessionShelf["begin"]>,
+  notes = "NOTES",
+  compaction: CompactionSettings = {},
+) {
   const seen: string[][] = [];
   const shelf = new SessionShelf(folder, "/w", true);
   const streamFn = echo(seen, notes);
@@ -57,6 +63,7 @@ function keeperIn(folder: string, store?: (shelf: SessionShelf) => ReturnType<Se
     shelf,
     store: store ? store(shelf) : shelf.begin(),
     streamFn,
+    compaction,
     findModel: (provider, id) => (provider === "p" ? { ...MODEL, id } : undefined),
   });
   return { agent, keeper, seen };
@@ -156,6 +163,17 @@ test("a window that fills is compacted before the model call, and that is an ent
   expect(seen.at(-1)?.[0]).toContain("NOTES");
   expect(types(keeper.path ?? "")).toContain("compaction");
   expect([keeper.tree.usage.notes.cost, keeper.tree.usage.all.cost]).toEqual([sizes.length, 4 + sizes.length]);
+  keeper.close();
+});
+
+test("where notes are to be asked for, a full window makes none, and those that were asked for hold", async () => {
+  const { agent, keeper, seen } = keeperIn(temporaryFolder(), undefined, "NOTES", { enabled: false });
+  for (const name of ["one", "two", "three", "four"]) await agent.prompt(`${name} ${"word ".repeat(200)}`);
+  expect(types(keeper.path ?? "")).not.toContain("compaction");
+  expect(seen.at(-1)).toHaveLength(7);
+  await keeper.compact();
+  await agent.prompt("five");
+  expect([seen.at(-1)?.[0]?.includes("NOTES"), seen.at(-1)?.at(-1)]).toEqual([true, "five"]);
   keeper.close();
 });
 
