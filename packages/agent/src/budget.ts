@@ -1,6 +1,7 @@
 // Keeps the books of one run: turns, tool calls, tokens and money, against the run's limits and, for a run inside a tool
 // of another run, against that one's too. It decides nothing but "may this still be done?".
 import type { AssistantMessage, Diagnostic, Model, ToolCall, Usage } from "@rondo/ai";
+import { counted } from "./counted.ts";
 import type { AgentBudget } from "./types.ts";
 import { addUsage, tokensOf } from "./usage.ts";
 
@@ -96,10 +97,10 @@ export class BudgetLedger {
   refuseRequest(model: Model): string | undefined {
     const { turnsMax, tokensMax } = this.#budget;
     if (this.#overrun !== undefined) return this.#overrun;
-    if (isReached(this.#books.turns, turnsMax))
-      return `The run has used its budget of ${turnsMax} ${turnsMax === 1 ? "turn" : "turns"}.`;
-    if (isReached(this.#books.tokens, tokensMax))
-      return `The run has used its budget of ${tokensMax} tokens (${this.#books.tokens} used).`;
+    if (turnsMax !== undefined && isReached(this.#books.turns, turnsMax))
+      return `The run has used its budget of ${counted(turnsMax, "turn")}.`;
+    if (tokensMax !== undefined && isReached(this.#books.tokens, tokensMax))
+      return `The run has used its budget of ${counted(tokensMax, "token")} (${this.#books.tokens} used).`;
     return this.#refuseCost(model) ?? this.#parent?.refuseRequest(model);
   }
 
@@ -122,13 +123,13 @@ export class BudgetLedger {
     this.#repeats = key === this.#lastCall ? this.#repeats + 1 : 1;
     this.#lastCall = key;
     if (repeatedCallsMax === undefined || this.#repeats <= repeatedCallsMax) return undefined;
-    return `The model called "${call.name}" with the same arguments more than ${repeatedCallsMax} times in a row.`;
+    return `The model called "${call.name}" with the same arguments more than ${counted(repeatedCallsMax, "time")} in a row.`;
   }
 
   #refuseCount(): string | undefined {
     const { toolCallsMax } = this.#budget;
-    if (isReached(this.#books.toolCalls, toolCallsMax))
-      return `The run has used its budget of ${toolCallsMax} tool calls.`;
+    if (toolCallsMax !== undefined && isReached(this.#books.toolCalls, toolCallsMax))
+      return `The run has used its budget of ${counted(toolCallsMax, "tool call")}.`;
     return this.#parent ? this.#parent.#refuseCount() : undefined;
   }
 
@@ -139,6 +140,6 @@ export class BudgetLedger {
 }
 
 /** A limit that is no number, such as one read from a setting that is not there, is reached at once: it must not mean none. */
-function isReached(used: number, limit: number | undefined): boolean {
-  return limit !== undefined && !(used < limit);
+function isReached(used: number, limit: number): boolean {
+  return !(used < limit);
 }

@@ -1,5 +1,6 @@
 // The only doors to time and chance. Everything that waits or backs off takes them from here, so that a simulation can
 // hand in its own and replay a run exactly.
+import { counted } from "./counted.ts";
 
 /** A source of time. The system's own unless the caller hands in another. */
 export interface Clock {
@@ -20,11 +21,6 @@ export function durationText(milliseconds: number): string {
   if (milliseconds < 2 * MINUTE_MS) return counted(milliseconds / SECOND_MS, "second");
   if (milliseconds < 2 * HOUR_MS) return counted(milliseconds / MINUTE_MS, "minute");
   return counted(milliseconds / HOUR_MS, "hour");
-}
-
-function counted(amount: number, unit: string): string {
-  const rounded = Math.round(amount * 10) / 10;
-  return `${rounded} ${unit}${rounded === 1 ? "" : "s"}`;
 }
 
 /** The longest delay that a timer of the machine takes (24 days); a longer one would fire at once. */

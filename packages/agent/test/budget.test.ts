@@ -35,9 +35,15 @@ test("turns", async () => {
   expect(texts.at(-1)).toBe("toolResult: look done");
 });
 
-test("one turn is not many", async () => {
-  const { end } = await run([LOOK], { turnsMax: 1 });
-  expect([end.reason, end.errorMessage]).toEqual(["budget", "The run has used its budget of 1 turn."]);
+test.each<[number, AgentBudget, string]>([
+  [1, { turnsMax: 1 }, "The run has used its budget of 1 turn."],
+  [1, { tokensMax: 1 }, "The run has used its budget of 1 token (2 used)."],
+  [2, { toolCallsMax: 1 }, "The run has used its budget of 1 tool call."],
+  [2, { repeatedCallsMax: 1 }, 'The model called "look" with the same arguments more than 1 time in a row.'],
+])("one is not many (%d answers, %o)", async (answers, budget, sentence) => {
+  const answer = { content: LOOK, usage: { totalTokens: 2, cost: {} } };
+  const { end } = await run(Array(answers).fill(answer), budget);
+  expect([end.reason, end.errorMessage]).toEqual(["budget", sentence]);
 });
 
 test("a run that needs no more than its budget completes", async () => {
@@ -226,5 +232,5 @@ test("tool calls within a ledger count in the one above, and its limit holds", (
   const within = new BudgetLedger({}, above);
   expect(within.admitCall(call("1", "look"))).toBeUndefined();
   expect(above.books.toolCalls).toBe(1);
-  expect(within.admitCall(call("2", "look"))).toBe("The run has used its budget of 1 tool calls.");
+  expect(within.admitCall(call("2", "look"))).toBe("The run has used its budget of 1 tool call.");
 });
