@@ -98,7 +98,8 @@ export async function planEdits(
     for (const span of spans)
       replacements.push({ ...span, newText: newTexts[endingAt(file.text, span.start)], edit: index + 1 });
   }
-  replacements.sort((a, b) => a.start - b.start);
+  // Those of one edit are in order.
+  if (edits.length > 1) replacements.sort((a, b) => a.start - b.start);
   for (let index = 1; index < replacements.length; index++) {
     const [before, after] = [replacements[index - 1]!, replacements[index]!];
     if (after.start < before.end)

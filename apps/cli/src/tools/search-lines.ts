@@ -55,7 +55,7 @@ export async function searchLines(
     const size = (await stat(file).catch(() => undefined))?.size ?? 0;
     if (size > FILE_BYTES_MAX) skipped++;
     const bytes = size > FILE_BYTES_MAX ? undefined : await readFile(file).catch(() => undefined);
-    if (!bytes || bytes.includes(0)) continue;
+    if (!bytes || bytes.length === 0 || bytes.includes(0)) continue;
     for await (const line of foundLines(bytes.toString("utf8"), matching, search.context ?? 0))
       if (!onLine({ file, ...line })) return { isCut: true, skipped };
   }
