@@ -56,17 +56,18 @@ async function runAll(factory: AgentFactory) {
     const first = await runSegment(memorySteps(store), input);
     const again = await runSegment(memorySteps(store), input);
     expect(again).toEqual(first);
-    if (first.type === "end") return { segment, result: first.result };
+    if (first.type === "end") return { segment, result: first.result, told: store.published.at(-1)?.event };
     carry = first.carry;
   }
 }
 
 test("over all segments, with the compaction in the first", async () => {
   const { factory, calls } = agentWithNotes(100);
-  const { segment, result } = await runAll(factory);
+  const { segment, result, told } = await runAll(factory);
   expect([segment, result.reason]).toEqual([3, "completed"]);
   expect(calls()).toEqual([3, 1]);
   expect(result.usage).toEqual({ totalTokens: 400, cost: { total: 4 } });
+  expect(told).toEqual({ type: "agent_end", reason: "completed", usage: result.usage });
 });
 
 test("against the budget as well", async () => {

@@ -1,10 +1,10 @@
-import { appendFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { putIntoInbox, readInbox } from "../../src/journal/inbox.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const newPath = () => join(mkdtempSync(join(tmpdir(), "rondo-inbox-")), "inbox.jsonl");
+const newPath = () => join(temporaryFolder(), "inbox.jsonl");
 const mail = (requestId: string) => ({ kind: "steer" as const, content: "text", requestId, sentAt: 1 });
 
 test("what a dying sender left torn does not swallow the next message", async () => {

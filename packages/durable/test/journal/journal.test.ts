@@ -1,12 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NondeterminismError } from "@rondo/durable";
 import { expect, test } from "vitest";
 import { Journal } from "../../src/journal/journal.ts";
 import { LineWriter, readLines } from "../../src/journal/json-lines.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const newPath = () => join(mkdtempSync(join(tmpdir(), "rondo-journal-")), "journal.jsonl");
+const newPath = () => join(temporaryFolder(), "journal.jsonl");
 const open = (path: string, version = "1") => Journal.open("run", path, version);
 
 async function recordSteps(path: string, names: string[]): Promise<void> {

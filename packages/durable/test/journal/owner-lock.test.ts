@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { bundleChild } from "../../../../tools/bundle-child.ts";
 import { tryOwnerLock } from "../../src/journal/owner-lock.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const newPath = () => join(mkdtempSync(join(tmpdir(), "rondo-lock-")), "owner.lock");
+const newPath = () => join(temporaryFolder(), "owner.lock");
 
 test("a lock has one holder, even within a process, and is free again when released", () => {
   const path = newPath();
