@@ -19,6 +19,7 @@ import {
   type SendOptions,
   type SendOutcome,
   type SubmitOptions,
+  UnknownPositionError,
   type Worker,
   type WorkerOptions,
 } from "@rondo/durable";
@@ -125,8 +126,10 @@ export class DbosEngine implements DurableEngine {
   }
 
   async *events(runId: string, options: { after?: string; signal?: AbortSignal } = {}): AsyncGenerator<DurableEvent> {
+    const { after } = options;
+    if (after !== undefined && !/^\d+\.\d+\.\d+$/.test(after)) throw new UnknownPositionError(runId, after);
     const filter = new EventFilter();
-    let passed = options.after === undefined;
+    let passed = after === undefined;
     for (let segment = 1; ; segment++) {
       await segmentState(this.#client, runId, segment);
       let offset = 0;
@@ -135,14 +138,15 @@ export class DbosEngine implements DurableEngine {
           const position = `${segment}.${offset}.${index}`;
           const { turn, attempt, event } = published;
           if (filter.admit(published) && passed) yield { position, turn, attempt, event };
-          if (position === options.after) passed = true;
+          if (position === after) passed = true;
         }
         offset++;
       }
       if (options.signal?.aborted) return;
       const end = await this.#end(runId, segment, options.signal);
-      if (end.state === "failed" || "result" in end.output) return;
+      if (end.state === "failed" || "result" in end.output) break;
     }
+    if (after !== undefined && !passed) throw new UnknownPositionError(runId, after);
   }
 
   async result(runId: string, { signal }: { signal?: AbortSignal } = {}): Promise<RunResult> {

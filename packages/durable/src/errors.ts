@@ -9,6 +9,17 @@ export class UnknownRunError extends Error {
   }
 }
 
+/** Events were asked for after a position that is not among those of the run. */
+export class UnknownPositionError extends Error {
+  override readonly name = "UnknownPositionError";
+
+  constructor(runId: string, position: string) {
+    super(
+      `The events of the run "${runId}" have no position "${position}". Use the position of an event of this run, or none to read from the beginning.`,
+    );
+  }
+}
+
 /** The name is taken by a run of another agent or with another input. */
 export class RunConflictError extends Error {
   override readonly name = "RunConflictError";

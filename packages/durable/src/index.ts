@@ -5,6 +5,7 @@ export {
   RunFailedError,
   requireRunId,
   SuspendedError,
+  UnknownPositionError,
   UnknownRunError,
 } from "./errors.ts";
 export { EventFilter, joinDeltas } from "./event-filter.ts";

@@ -32,6 +32,8 @@ import type {
 /** Few enough that resuming takes a second or two on any engine. */
 const SEGMENT_STEPS_MAX = 1_000;
 
+const AGENT_SHAPE = "It must return { model, streamFn, prompt, … }: see DurableAgent.";
+
 /** What a segment hands to the next one. Plain JSON. */
 export interface Carry {
   /** What the run has added to the conversation so far. */
@@ -60,8 +62,9 @@ export async function runSegment(steps: DurableSteps, segmentInput: SegmentInput
   const recorder = new Recorder(steps, segmentInput.onRecord);
   try {
     await recorder.run("begin", async () => null);
-    const agent = await segmentInput.factory(segmentInput.input, scopeOf(recorder));
+    const agent: unknown = await segmentInput.factory(segmentInput.input, scopeOf(recorder));
     recorder.check();
+    requireAgent(agent);
     const end = await new Segment(recorder, agent, segmentInput.carry).run();
     recorder.check();
     return end;
@@ -82,6 +85,20 @@ function scopeOf(recorder: Recorder): DurableScope {
       return recordedModel(recorder, () => `own:${name}:${++calls}`, streamFn);
     },
   };
+}
+
+/** A factory may come from a program without types. */
+function requireAgent(agent: unknown): asserts agent is DurableAgent {
+  if (typeof agent !== "object" || agent === null)
+    throw new TypeError(`its agent factory gave ${agent === null ? "null" : typeof agent}. ${AGENT_SHAPE}`);
+  const { model, streamFn, prompt } = agent as Partial<Record<keyof DurableAgent, unknown>>;
+  const lacking = [
+    ...(typeof model === "object" && model !== null ? [] : ["model"]),
+    ...(typeof streamFn === "function" ? [] : ["streamFn"]),
+    ...(typeof prompt === "string" || Array.isArray(prompt) ? [] : ["prompt"]),
+  ];
+  if (lacking.length > 0)
+    throw new TypeError(`its agent factory gave an agent without ${lacking.join(" and ")}. ${AGENT_SHAPE}`);
 }
 
 type EndEvent = Extract<AgentEvent, { type: "agent_end" }>;

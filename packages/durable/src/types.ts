@@ -247,7 +247,8 @@ export interface DurableEngine {
   abort(runId: string, reason?: string): Promise<void>;
   /**
    * The events of a run, from its beginning or after a position, each once, until it ends. Progress whose `attempt` is
-   * higher than that of the progress before it replaces what its message had so far.
+   * higher than that of the progress before it replaces what its message had so far. Throws `UnknownPositionError` if `after`
+   * is no position at all, at once, or if the run has ended without an event there.
    */
   events(runId: string, options?: { after?: string; signal?: AbortSignal }): AsyncIterable<DurableEvent>;
   /** Waits for the end. Rejects with `RunFailedError` if the run was given up. */

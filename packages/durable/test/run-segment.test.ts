@@ -1,9 +1,7 @@
 import { getEventListeners } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scriptedModel } from "@rondo/ai/testing";
-import { runSegment } from "@rondo/durable";
+import { type AgentFactory, runSegment } from "@rondo/durable";
 import {
   auditRun,
   countInterrupted,
@@ -14,6 +12,7 @@ import {
   rehearsalAgent,
 } from "@rondo/durable/testing";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const TURNS = 2;
 
@@ -22,7 +21,7 @@ function rehearsal(): {
   attempt: (gate?: RecordGate) => ReturnType<typeof runSegment>;
   log: string;
 } {
-  const log = join(mkdtempSync(join(tmpdir(), "rondo-segment-")), "log");
+  const log = join(temporaryFolder(), "log");
   const store = new MemoryStore();
   const input = { logPath: log, turns: TURNS, modelMs: 0, toolMs: 0 };
   const attempt = (gate?: RecordGate) => runSegment(memorySteps(store, gate), { factory: rehearsalAgent, input });
@@ -86,7 +85,7 @@ test("whatever record an engine fails at, its error comes out untouched, and the
 });
 
 test("a run that is lost after a call was announced begins nothing more, and the next attempt tells of the interruption", async () => {
-  const log = join(mkdtempSync(join(tmpdir(), "rondo-segment-")), "log");
+  const log = join(temporaryFolder(), "log");
   const store = new MemoryStore();
   const lost = { engine: "another worker has the run" };
   let isLost = false;
@@ -113,7 +112,7 @@ test("a replay gives the same conversation to the last byte", async () => {
 test("a segment that is over holds no listener on the engine's signals", async () => {
   const halt = new AbortController();
   const input = {
-    logPath: join(mkdtempSync(join(tmpdir(), "rondo-segment-")), "log"),
+    logPath: join(temporaryFolder(), "log"),
     turns: 1,
     modelMs: 0,
     toolMs: 0,
@@ -133,6 +132,7 @@ test("a worker that cannot confirm that the run is its own begins no model call"
     model: scriptedModel([]).model,
     streamFn: () => Promise.reject(new Error(`call ${++called}`)),
     prompt: "Go.",
+    config: { abortGraceMs: 0 },
   };
   await expect(runSegment(steps, { factory: () => agent, input: null })).rejects.toBe(lost);
   expect([called, [...store.records.keys()]]).toEqual([0, ["begin", "mail:1"]]);
@@ -145,4 +145,20 @@ test("a replayed conversation has the times of the records", async () => {
   const times = first.type === "end" ? first.result.messages.slice(1).map(({ timestamp }) => timestamp) : [];
   expect(times.length).toBeGreaterThan(2);
   expect(Math.min(...times)).toBeGreaterThan(0);
+});
+
+const SHAPE = "It must return { model, streamFn, prompt, … }: see DurableAgent.";
+const { model, streamFn } = scriptedModel([]);
+
+test.each<[unknown, string]>([
+  [null, `its agent factory gave null. ${SHAPE}`],
+  [undefined, `its agent factory gave undefined. ${SHAPE}`],
+  [{}, `its agent factory gave an agent without model and streamFn and prompt. ${SHAPE}`],
+  [{ model, streamFn: {}, prompt: "Go." }, `its agent factory gave an agent without streamFn. ${SHAPE}`],
+  [{ model, streamFn, prompt: 1 }, `its agent factory gave an agent without prompt. ${SHAPE}`],
+])("a factory that gives no agent ends the run with a sentence (%o)", async (given, sentence) => {
+  const factory = (() => given) as unknown as AgentFactory;
+  await expect(runSegment(memorySteps(new MemoryStore()), { factory, input: null })).rejects.toThrow(
+    new TypeError(sentence),
+  );
 });

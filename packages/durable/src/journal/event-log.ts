@@ -43,14 +43,20 @@ export class EventWriter {
   }
 }
 
-/** Follows the file until the run has ended and everything was read. */
+/**
+ * Follows the file until the run has ended and everything was read.
+ * @throws what `unknownPosition` makes, if nothing is or was at `after`
+ */
 export async function* followEvents(
   path: string,
   hasEnded: () => Promise<boolean>,
+  unknownPosition: (position: string) => Error,
   options: { after?: string; signal?: AbortSignal },
 ): AsyncGenerator<DurableEvent> {
+  const { after } = options;
+  if (after !== undefined && !/^\d+\.\d+$/.test(after)) throw unknownPosition(after);
   const filter = new EventFilter();
-  let passed = options.after === undefined;
+  let passed = after === undefined;
   let offset = 0;
   let lineNumber = 0;
   while (options.signal?.aborted !== true) {
@@ -63,9 +69,10 @@ export async function* followEvents(
         const position = `${lineNumber}.${index}`;
         const { turn, attempt, event } = published;
         if (filter.admit(published) && passed) yield { position, turn, attempt, event };
-        if (position === options.after) passed = true;
+        if (position === after) passed = true;
       }
     }
+    if (ended && after !== undefined && !passed) throw unknownPosition(after);
     if (ended) return;
     if (lines.length === 0)
       await delay(POLL_MS, undefined, options.signal ? { signal: options.signal } : {}).catch(() => {});

@@ -2,7 +2,7 @@
 // files or adds to them, so it works from any process, whether or not a worker lives.
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { RunFailedError } from "../errors.ts";
+import { RunFailedError, UnknownPositionError } from "../errors.ts";
 import type {
   AgentFactory,
   DurableEngine,
@@ -82,7 +82,8 @@ export class JournalEngine implements DurableEngine {
   async *events(runId: string, options: { after?: string; signal?: AbortSignal } = {}): AsyncGenerator<DurableEvent> {
     const folder = await this.#folder(runId);
     const hasEnded = async () => (await folder.outcome()) !== undefined;
-    yield* followEvents(folder.file("events.jsonl"), hasEnded, options);
+    const unknownPosition = (position: string) => new UnknownPositionError(runId, position);
+    yield* followEvents(folder.file("events.jsonl"), hasEnded, unknownPosition, options);
   }
 
   async result(runId: string, { signal }: { signal?: AbortSignal } = {}): Promise<RunResult> {

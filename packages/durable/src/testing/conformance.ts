@@ -2,7 +2,7 @@
 // is read from their own log. A case throws if the engine fails it. Quick ones take seconds, deep ones minutes.
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { RunConflictError, RunFailedError, UnknownRunError } from "../errors.ts";
+import { RunConflictError, RunFailedError, UnknownPositionError, UnknownRunError } from "../errors.ts";
 import type { DurableEngine, DurableEvent, RunResult } from "../types.ts";
 import { auditEvents, auditRun, countInterrupted, readLog, userTexts } from "./audit.ts";
 import type { RehearsalInput } from "./rehearsal-agent.ts";
@@ -75,6 +75,8 @@ async function runsToItsEnd(rig: Rig): Promise<void> {
   const middle = events[Math.floor(events.length / 2)] as DurableEvent;
   const rest = await readAll(rig, "whole", middle.position);
   assert.deepEqual(rest, events.slice(events.indexOf(middle) + 1), "a reader goes on after a position");
+  for (const nowhere of ["", "middle", `9${middle.position}`, `${middle.position}9`])
+    await assert.rejects(readAll(rig, "whole", nowhere), UnknownPositionError, `"${nowhere}" is no position`);
 }
 
 /**
