@@ -30,6 +30,7 @@ import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { withoutKeys } from "../tools/command-environment.ts";
 import { createTools } from "../tools/index.ts";
 import { ProcessGroups } from "../tools/process-groups.ts";
+import { removeStandIns } from "../tools/sandbox.ts";
 import { SeenFiles, type Workspace } from "../tools/workspace.ts";
 import { noteLastModel } from "./note-last-model.ts";
 import { SessionKeeper } from "./session-keeper.ts";
@@ -185,6 +186,7 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
       mcp.close();
       extensions.faults.stop();
       processGroups.killAll();
+      if (workspace.sandbox) removeStandIns(workspace.sandbox);
       rmSync(outputFolder, { recursive: true, force: true });
     },
   };

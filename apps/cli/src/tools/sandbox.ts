@@ -27,7 +27,7 @@ const GUARDED = [
 ];
 /**
  * Files that git would believe if a command made them, with a content that changes nothing. Only what is there can be guarded, so
- * they stand there as long as commands run; after a session that was cut, until commands of the next one have run.
+ * they stand there as long as commands run; if rondo itself was killed, until commands of the next session have run.
  */
 const STAND_INS = [
   [".git/commondir", ".\n"],
@@ -53,7 +53,7 @@ function putStandIns(root: string): void {
     }
 }
 
-/** Takes away what `sandboxCommand` put into the repository, once no command of the session runs in the sandbox. */
+/** Takes away what `sandboxCommand` put into the repository. To be called when no command of the session runs in the sandbox. */
 export function removeStandIns({ root }: SandboxPlace): void {
   for (const [name, content] of STAND_INS)
     try {

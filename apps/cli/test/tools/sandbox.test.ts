@@ -85,10 +85,13 @@ describe.skipIf(problem !== undefined)(`in a sandbox (${problem ?? "bubblewrap w
     while (processesIn(root).length > 0) await delay(10);
   });
 
-  test("the command has it by a flag", async () => {
+  test("the command has it by a flag, and leaves a repository as it was, whatever still ran", async () => {
     const cwd = join(temporaryFolder(), "workspace");
-    await rondo(["run touch inside ../outside", "--model", "demo", "--yolo", "--sandbox"], { cwd });
+    mkdirSync(join(cwd, ".git/hooks"), { recursive: true });
+    writeFileSync(join(cwd, ".git/HEAD"), "");
+    await rondo(["run sleep 300 & touch inside ../outside", "--model", "demo", "--yolo", "--sandbox"], { cwd });
     expect([existsSync(join(cwd, "inside")), existsSync(join(cwd, "../outside"))]).toEqual([true, false]);
+    expect(readdirSync(join(cwd, ".git"))).toEqual(["HEAD", "hooks"]);
   });
 
   test("or by a setting, which a flag takes back for one run", async () => {
