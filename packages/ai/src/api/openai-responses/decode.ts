@@ -20,26 +20,18 @@ export class ResponsesDecoder implements FrameDecoder {
   }
 
   frame(payload: unknown, eventName: string): boolean {
-    if (!isObject(payload)) {
-      if (isErrorPayload(payload)) throw this.#input.error(payload);
-      return false;
-    }
-    const event = payload as ResponsesEvent;
-    const type = event.type ?? eventName;
-    // Nearly every event is a delta, and a delta is nothing else.
-    if (event.delta !== undefined && event.delta !== null) {
-      this.#delta(event, type);
-      return type.startsWith("response.") && event.delta !== "";
-    }
     if (isErrorPayload(payload)) throw this.#input.error(payload);
+    if (!isObject(payload)) return false;
+    const event = payload as ResponsesEvent;
     if (payload["object"] === "response" && event.type === undefined) {
       this.#response(payload as ResponseObject, `response.${String(payload["status"])}`); // A server that does not stream.
       return true;
     }
+    const type = event.type ?? eventName;
     if (event.response || terminalStatus(type, undefined)) this.#response(event.response ?? {}, type);
-    else this.#whole(event, type);
-    // The state of the response keeps a connection alive while the model is not heard of.
-    return type.startsWith("response.") && !event.response;
+    else this.#part(event, type);
+    // The state of the response and deltas of nothing keep a connection alive while the model is not heard of.
+    return type.startsWith("response.") && !event.response && event.delta !== "";
   }
 
   /** The last event ends the message; a body without it was cut. */
@@ -48,7 +40,7 @@ export class ResponsesDecoder implements FrameDecoder {
     if (model.quirks?.endsWithoutStopReason && builder.hasContent) builder.finish("stop");
   }
 
-  #delta(event: ResponsesEvent, type: string): void {
+  #part(event: ResponsesEvent, type: string): void {
     const index = event.output_index;
     switch (type) {
       case "response.output_text.delta":
@@ -64,15 +56,6 @@ export class ResponsesDecoder implements FrameDecoder {
       case "response.reasoning_text.delta":
         this.#items.forDelta("reasoning", index).text("content", event.content_index ?? 0, textOf(event.delta));
         break;
-    }
-  }
-
-  /** An item or a part of one begins or is whole. */
-  #whole(event: ResponsesEvent, type: string): void {
-    const index = event.output_index;
-    const part = event.content_index ?? 0;
-    const text = event.text ?? event.refusal ?? "";
-    switch (type) {
       case "response.output_item.added":
         if (event.item) this.#items.begin(event.item, index);
         break;
@@ -82,13 +65,13 @@ export class ResponsesDecoder implements FrameDecoder {
         break;
       case "response.output_text.done":
       case "response.refusal.done":
-        this.#items.forWhole("message", index)?.wholeText(part, text);
+        this.#items.forWhole("message", index)?.wholeText(event.content_index ?? 0, wholeOf(event));
         break;
       case "response.reasoning_summary_text.done":
-        this.#items.forWhole("reasoning", index)?.wholeText("summary", event.summary_index ?? 0, text);
+        this.#items.forWhole("reasoning", index)?.wholeText("summary", event.summary_index ?? 0, wholeOf(event));
         break;
       case "response.reasoning_text.done":
-        this.#items.forWhole("reasoning", index)?.wholeText("content", part, text);
+        this.#items.forWhole("reasoning", index)?.wholeText("content", event.content_index ?? 0, wholeOf(event));
         break;
       case "response.function_call_arguments.done":
         this.#items.forWhole("function_call", index)?.wholeArguments(argumentText(event.arguments));
@@ -113,5 +96,9 @@ export class ResponsesDecoder implements FrameDecoder {
 /** A delta of text. One of the wrong type is damage: without it the answer would have a hole. */
 function textOf(delta: unknown): string {
   if (typeof delta === "string") return delta;
+  if (delta === undefined || delta === null) return "";
   throw new TypeError(`The delta is a ${typeof delta}.`);
 }
+
+/** The text of a part that is whole. */
+const wholeOf = ({ text, refusal }: ResponsesEvent): string => text ?? refusal ?? "";

@@ -2,8 +2,9 @@
 
 export class StreamedParts {
   readonly #separator: string;
-  /** The deltas of each part, in the order in which the parts began. */
   readonly #parts = new Map<number, string[]>();
+  /** Everything that was told, in pieces: servers that mix up the parts still tell the text in its order. */
+  readonly #told: string[] = [];
 
   /** @param separator stands between parts */
   constructor(separator: string) {
@@ -14,13 +15,11 @@ export class StreamedParts {
   add(index: number, delta: string): string {
     if (delta === "") return "";
     const part = this.#parts.get(index);
-    if (part) {
-      part.push(delta);
-      return delta;
-    }
-    const isFirst = this.#parts.size === 0;
-    this.#parts.set(index, [delta]);
-    return isFirst ? delta : this.#separator + delta;
+    const text = part || this.#told.length === 0 ? delta : this.#separator + delta;
+    if (part) part.push(delta);
+    else this.#parts.set(index, [delta]);
+    this.#told.push(text);
+    return text;
   }
 
   /** What a whole part adds to its deltas: nothing if they said something else. */
@@ -30,8 +29,7 @@ export class StreamedParts {
 
   /** What all parts together add to everything so far. Nothing may be added after it. */
   restOfAll(parts: readonly string[]): string {
-    const before = Array.from(this.#parts.values(), (deltas) => deltas.join(""));
-    return rest(before.join(this.#separator), parts.join(this.#separator));
+    return rest(this.#told.join(""), parts.join(this.#separator));
   }
 }
 

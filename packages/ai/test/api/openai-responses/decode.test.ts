@@ -62,6 +62,29 @@ describe("messages", () => {
       events: hello("Hello"),
     },
     {
+      name: "an item goes on where deltas that mix up its parts left off",
+      frames: [
+        added(0, emptyMessage),
+        text(0, "H", 0),
+        text(0, "e", 1),
+        text(0, "l", 0),
+        done(0, messageItem("Hello")),
+        completed(),
+      ],
+      events: hello("H", "e", "l", "lo"),
+    },
+    {
+      name: "a server that fills every field of every event",
+      frames: [added(0, emptyMessage), text(0, "Hel"), done(0, messageItem("Hello")), completed()].map((frame) => ({
+        delta: "",
+        text: "",
+        item: null,
+        response: null,
+        ...frame,
+      })),
+      events: hello("Hel", "lo"),
+    },
+    {
       name: "ids that change with every event",
       frames: [
         added(0, { ...emptyMessage, id: "a" }),
@@ -150,6 +173,16 @@ describe("how it ends", () => {
       name: "an error event",
       frames: [...before, { type: "error", code: "rate_limit_exceeded", message: "Slow down" }],
       events: after('error unknown thrown {"type":"error","code":"rate_limit_exceeded","message":"Slow down"}'),
+    },
+    {
+      name: "an error event that has every field of a delta",
+      frames: [...before, { type: "error", message: "Slow down", delta: "" }],
+      events: after('error unknown thrown {"type":"error","message":"Slow down","delta":""}'),
+    },
+    {
+      name: "an error beside a delta",
+      frames: [...before, { ...text(0, " you"), error: { message: "Oops" } }],
+      events: after(`error unknown thrown ${JSON.stringify({ ...text(0, " you"), error: { message: "Oops" } })}`),
     },
   ]);
 
