@@ -170,10 +170,10 @@ export class AnthropicDecoder implements FrameDecoder {
   }
 
   /** Takes a delta; returns whether it was told of. */
-  #adds({ index = 0, delta = {} }: WireEvent): boolean {
+  #adds({ index, delta }: WireEvent): boolean {
     const { builder } = this.#input;
     const before = builder.eventCount;
-    this.#delta(index, delta);
+    this.#delta(index ?? 0, delta ?? {});
     return builder.eventCount > before;
   }
 

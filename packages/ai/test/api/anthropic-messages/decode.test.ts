@@ -42,6 +42,31 @@ describe("text", () => {
       events: [...hello, "done stop"],
     },
     {
+      name: "no index, or null for one, is the first block",
+      frames: [
+        started(),
+        { ...begun(0, { type: "text", text: "Hel" }), index: null },
+        { ...text(0, "l"), index: null },
+        { ...text(0, "o"), index: undefined },
+        { ...ended(0), index: null },
+        ...finished(),
+      ],
+      events: [
+        "start",
+        "text_start 0",
+        'text_delta 0 "Hel"',
+        'text_delta 0 "l"',
+        'text_delta 0 "o"',
+        'text_end 0 "Hello"',
+        "done stop",
+      ],
+    },
+    {
+      name: "deltas that are null say nothing",
+      frames: [started(), { ...text(0, ""), delta: null }, text(0, "Hello"), ...finished()],
+      events: [...hello, "done stop"],
+    },
+    {
       name: "a whole message at the start, with no blocks after it",
       frames: [
         started({
