@@ -37,10 +37,14 @@ export class StreamedCall {
     }
   }
 
+  /** What was put together goes on as text: an array may lack places, which JSON fills with null. */
   end(): void {
-    this.block.end(this.#assembled ?? this.#whole ?? {});
+    this.block.end(this.#assembled ? JSON.stringify(this.#assembled) : (this.#whole ?? {}));
   }
 }
+
+/** Most places of an array that a path may leave out. Each is written as null, so that one path could otherwise ask for any memory. */
+const PLACES_LEFT_OUT_MAX = 1000;
 
 /** Puts one value at its path; strings at a path that has one already continue it. */
 function place(root: Record<string, unknown>, argument: PartialArgument): void {
@@ -64,6 +68,8 @@ function place(root: Record<string, unknown>, argument: PartialArgument): void {
 }
 
 function define(container: Record<string, unknown>, key: string, value: unknown): void {
+  if (Array.isArray(container) && Number(key) - container.length > PLACES_LEFT_OUT_MAX)
+    throw new TypeError(`A path goes to place ${key} of an array of ${container.length}.`);
   Object.defineProperty(container, key, { value, enumerable: true, writable: true, configurable: true });
 }
 

@@ -129,6 +129,25 @@ describe("tool calls", () => {
       ],
     },
     {
+      name: "places of an array that no path fills are null",
+      frames: [
+        calling({ id: "call_a", name: "edit", partialArgs: [{ jsonPath: "$.lines[2]", numberValue: 3 }] }),
+        stop(),
+      ],
+      events: [
+        "start",
+        "toolcall_start 0",
+        'toolcall_delta 0 "{\\"lines\\":[null,null,3]}"',
+        'toolcall_end 0 call_a edit {"lines":[null,null,3]}',
+        "done toolUse",
+      ],
+    },
+    {
+      name: "a path far beyond the end of its array is damage",
+      frames: [calling({ name: "edit", partialArgs: [{ jsonPath: "$.lines[99999999]", numberValue: 3 }] }), stop()],
+      events: ["start", "toolcall_start 0", "error unknown thrown A path goes to place 99999999 of an array of 0."],
+    },
+    {
       name: "pieces that never came to their end are no arguments",
       frames: [
         calling({ id: "call_a", name: "edit", willContinue: true }),
@@ -156,6 +175,16 @@ describe("tool calls", () => {
       events: [...readA, "text_start 1", 'text_delta 1 "Hello"', 'text_end 1 "Hello"', "done toolUse"],
     },
   ]);
+
+  test("what no path fills is held by the message as null, and no hole", () => {
+    const { content } = decode(googleGenerativeAi, [
+      calling({ id: "call_a", name: "edit", partialArgs: [{ jsonPath: "$.lines[1]", boolValue: true }] }),
+      stop(),
+    ]).message;
+    expect(content).toStrictEqual([
+      { type: "toolCall", id: "call_a", name: "edit", arguments: { lines: [null, true] } },
+    ]);
+  });
 
   test("no path reaches a real prototype", () => {
     decode(googleGenerativeAi, [
