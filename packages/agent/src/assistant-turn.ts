@@ -70,7 +70,7 @@ async function prepareRequest(
   const given = await run.wait(() => config.transformContext?.([...messages], signal, run.scope) ?? [...messages]);
   const transformed = requireList(given, "transformContext");
   const converted = requireList(await run.wait(() => config.convertToLlm(transformed)), "convertToLlm");
-  const apiKey = (await run.wait(() => config.getApiKey?.(config.model.provider))) || config.apiKey;
+  const apiKey = await run.wait(() => config.getApiKey?.(config.model.provider));
   const context: Context = { systemPrompt, messages: converted, ...(tools ? { tools: run.tools } : {}) };
   return { context, options: { ...streamOptions(config), ...(apiKey ? { apiKey } : {}), signal } };
 }

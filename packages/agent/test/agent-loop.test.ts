@@ -7,9 +7,11 @@ import {
   type AgentMessage,
   agentLoop,
   agentLoopContinue,
+  BudgetLedger,
   runAgentLoop,
   runAgentLoopContinue,
   setDefaultStreamFn,
+  systemClock,
 } from "@rondo/agent";
 import type { Message } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
@@ -35,6 +37,12 @@ function setUp(steps: ScriptedStep[], config: Partial<AgentLoopConfig> = {}, too
     runAgentLoop(prompts, context, fullConfig, (event) => void events.push(event), signal, script.streamFn);
   const order = () => events.filter((event) => event.type !== "message_update").map(brief);
   return { script, events, context, config: fullConfig, run, order };
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
 }
 
 test("a prompt and its answer are one turn", async () => {
@@ -121,12 +129,13 @@ test("calls, results and the next answer are two turns, results in the order of 
 
 for (const [how, config, mode] of [
   ["the configuration", { toolExecution: "sequential" as const }, {}],
-  ["one of the tools", {}, { executionMode: "sequential" as const }],
+  ["one of the tools", {}, { value: "sequential" }],
+  ["one that cannot be asked", {}, { get: () => Reflect.get(revoked(), "executionMode") }],
 ] as const) {
   test(`calls run one after the other if ${how} says so`, async () => {
     const { run, order } = setUp([[call("1", "look"), call("2", "stop")], "Done."], config, [
       tool("look"),
-      tool("stop", mode),
+      Object.defineProperty(tool("stop"), "executionMode", mode),
     ]);
     await run([user("hi")]);
     expect(order().slice(6, 14)).toEqual([
@@ -195,7 +204,25 @@ test("the stream function gets the model layer's options and none of the loop's 
     temperature: 0.5,
     sessionId: "s",
     reasoning: "high",
+    transformContext: (messages) => messages,
+    getApiKey: () => undefined,
+    shouldStopAfterTurn: () => false,
+    prepareNextTurn: () => undefined,
+    getSteeringMessages: () => [],
+    getFollowUpMessages: () => [],
+    watchSteering: () => () => {},
+    toolExecution: "parallel",
+    beforeToolCall: () => undefined,
+    afterToolCall: () => undefined,
+    onContextOverflow: () => false,
     budget: { turnsMax: 3 },
+    parentLedger: new BudgetLedger(),
+    retry: {},
+    maxRetryDelayMs: 1,
+    abortGraceMs: 1,
+    isFatal: () => false,
+    clock: systemClock,
+    random: () => 0,
   });
   await run([user("hi")]);
   const { signal, ...options } = script.requests[0]?.options ?? {};
@@ -231,6 +258,15 @@ test("after a turn the next one is prepared first, then it may be stopped, then 
   await run([user("hi")]);
   expect(asked).toEqual(["steering", "prepare assistant: look#1 1 3", "stop?"]);
   expect(order().slice(-2)).toEqual(["turn_end", "agent_end stopped"]);
+  script.finish();
+});
+
+test("what shouldStopAfterTurn gives besides true does not stop the run", async () => {
+  const { run, order, script } = setUp([[call("1", "look")], "Done."], {
+    shouldStopAfterTurn: () => "no" as unknown as boolean,
+  });
+  await run([user("hi")]);
+  expect(order().at(-1)).toBe("agent_end completed");
   script.finish();
 });
 
@@ -302,6 +338,18 @@ test("agentLoop gives the events as a stream and the new messages as its result"
   expect(types.at(0)).toBe("agent_start");
   expect(types.at(-1)).toBe("agent_end");
   expect((await stream.result()).map(say)).toEqual(["user: hi", "assistant: Hello."]);
+});
+
+test("the caller's signal aborts the run of agentLoop", async () => {
+  const { config, context, script } = setUp([{ hang: true }]);
+  const caller = new AbortController();
+  const stream = agentLoop([user("hi")], context, config, caller.signal, script.streamFn);
+  for await (const event of stream) {
+    if (event.type === "message_start" && event.message.role === "assistant") caller.abort("enough");
+    if (event.type === "agent_end")
+      expect([event.reason, event.errorMessage]).toEqual(["aborted", "The run was aborted: enough"]);
+  }
+  expect((await stream.result()).length).toBe(2);
 });
 
 test("leaving the stream early aborts the run", async () => {

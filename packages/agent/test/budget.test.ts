@@ -127,18 +127,23 @@ test("wall clock: what is under way is aborted", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("a queued message stays queued when the budget ends the run before it", async () => {
+test.each([
+  ["steer", "steering"],
+  ["followUp", "followUps"],
+] as const)("a message that came during the last turn (%s) stays queued", async (send, queue) => {
   const script = scriptedModel(["One."]);
   const agent = new Agent({
     streamFn: script.streamFn,
     budget: { turnsMax: 1 },
     initialState: { model: script.model },
   });
-  agent.followUp(user("more"));
-  const ended = endOf(agent);
+  agent.subscribe((event) => {
+    if (event.type === "turn_end") agent[send](user("more"));
+  });
+  const events = record(agent);
   await agent.prompt("hi");
-  expect((await ended).reason).toBe("budget");
-  expect(agent.queuedMessages.followUps).toEqual([user("more")]);
+  expect(events.slice(-2)).toEqual(["turn_end", "agent_end budget"]);
+  expect(agent.queuedMessages[queue]).toEqual([user("more")]);
 });
 
 test("each run has the whole budget again", async () => {

@@ -1,12 +1,13 @@
 // Errors that an engine claims for itself leave the loop as they are.
-import { Agent, type AgentOptions, type AgentToolResult, runAgentLoop } from "@rondo/agent";
+import { Agent, type AgentOptions, type AgentToolResult, agentLoop, runAgentLoop } from "@rondo/agent";
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test } from "vitest";
-import { call, record, textResult, tool, user } from "./support.ts";
+import { call, record, say, textResult, tool, user } from "./support.ts";
 
 describe("a fatal error", () => {
   class Suspended extends Error {}
   const isFatal = (error: unknown) => error instanceof Suspended;
+  const config = { convertToLlm: () => [user("hi")], isFatal };
   const throwIt = () => {
     throw new Suspended("later");
   };
@@ -37,6 +38,29 @@ describe("a fatal error", () => {
       ),
     ).toBe(true);
     expect(agent.state.isStreaming).toBe(false);
+  });
+
+  test("of who shortens the context passes through as well, whatever the model failed with", async () => {
+    const script = scriptedModel([{ error: { kind: "context_overflow" }, errorMessage: "Too long." }]);
+    const { model, streamFn } = script;
+    const agent = new Agent({ streamFn, initialState: { model }, isFatal, onContextOverflow: throwIt });
+    await expect(agent.prompt("hi")).rejects.toBeInstanceOf(Suspended);
+    expect(agent.state.messages.map(say)).toEqual(["user: hi"]);
+  });
+
+  test("ends a stream of events, which has no message to give", async () => {
+    const { model } = scriptedModel([]);
+    const stream = agentLoop(
+      [user("hi")],
+      { systemPrompt: "", messages: [] },
+      { ...config, model },
+      undefined,
+      throwIt,
+    );
+    const types: string[] = [];
+    for await (const event of stream) types.push(event.type);
+    expect(types).toEqual(["agent_start", "turn_start", "message_start", "message_end"]);
+    expect(await stream.result()).toEqual([]);
   });
 
   test("of one tool stops the others, and nothing more is told of them", async () => {
@@ -88,9 +112,9 @@ describe("a fatal error", () => {
   test("of a listener passes through as well", async () => {
     const script = scriptedModel(["Done."]);
     const context = { systemPrompt: "", messages: [] };
-    const config = { model: script.model, convertToLlm: () => [user("hi")], isFatal };
-    await expect(runAgentLoop([], context, config, throwIt, undefined, script.streamFn)).rejects.toBeInstanceOf(
-      Suspended,
-    );
+    const { model } = script;
+    await expect(
+      runAgentLoop([], context, { ...config, model }, throwIt, undefined, script.streamFn),
+    ).rejects.toBeInstanceOf(Suspended);
   });
 });

@@ -1,10 +1,10 @@
 // A hook may throw, reject or never settle: the events are whole, the history is valid, the agent is idle.
-import { Agent } from "@rondo/agent";
+import { Agent, type AgentLoopConfig, runAgentLoop } from "@rondo/agent";
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test } from "vitest";
 import { checkHistory } from "./simulation/event-checker.ts";
 import { VirtualClock } from "./simulation/virtual-clock.ts";
-import { call, endOf, record, say, tool, watched } from "./support.ts";
+import { call, endOf, record, say, tool, user, watched } from "./support.ts";
 
 const HOOKS = [
   "transformContext",
@@ -15,6 +15,10 @@ const HOOKS = [
   "shouldStopAfterTurn",
   "prepareNextTurn",
 ] as const;
+
+function broken(): never {
+  throw new Error("It broke.");
+}
 
 /** The hooks of one tool call fail that call alone; the others fail the run. */
 const CALL_HOOKS: readonly string[] = ["beforeToolCall", "afterToolCall"];
@@ -73,6 +77,33 @@ describe.each(HOOKS)("a %s", (hook) => {
     checkHistory(agent.state.messages);
   });
 });
+
+test.each([
+  ["transformContext", "later", "string"],
+  ["convertToLlm", {}, "object"],
+  ["convertToLlm", null, "null"],
+])("a %s that gives no list (%o) is reported, and the model is not called", async (hook, given, kind) => {
+  const { model, streamFn } = scriptedModel([]);
+  const agent = new Agent({ streamFn, initialState: { model }, [hook]: () => given });
+  await agent.prompt("hi");
+  const sentence = `${hook} must return a list of messages, and returned ${kind}.`;
+  expect(agent.state.errorMessage).toBe(sentence);
+});
+
+test.each<[string, NonNullable<AgentLoopConfig["watchSteering"]>]>([
+  ["begins", broken],
+  ["ends", () => broken],
+])(
+  "who watches for steering and fails when a batch %s ends the run, every call answered",
+  async (_when, watchSteering) => {
+    const { model, streamFn } = scriptedModel([[call("1", "look")]]);
+    const context = { systemPrompt: "", messages: [], tools: [tool("look")] };
+    const config = { model, convertToLlm: () => [user("hi")], watchSteering };
+    const messages = await runAgentLoop([user("hi")], context, config, () => {}, undefined, streamFn);
+    checkHistory(messages);
+    expect(messages.at(-1)).toMatchObject({ stopReason: "error", errorMessage: "It broke." });
+  },
+);
 
 test("a failure after the turn gets a turn of its own with the failure as its message", async () => {
   const script = scriptedModel(["Hello."]);

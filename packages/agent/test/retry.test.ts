@@ -119,6 +119,38 @@ test("an overflow that the caller can mend is repeated once", async () => {
   expect(unmended.end?.reason).toBe("error");
 });
 
+test("who shortens the context may do to its list what it likes", async () => {
+  const overflow: ScriptedStep = { error: { kind: "context_overflow" }, errorMessage: "Too long." };
+  const onContextOverflow = (messages: AgentMessage[]) => messages.splice(0).length > 0;
+  expect((await run([overflow, "Hello."], { onContextOverflow })).history).toEqual(["user: hi", "assistant: Hello."]);
+});
+
+test("a call that overflows after an abort is the last, and nobody shortens the context", async () => {
+  const script = scriptedModel([{ error: { kind: "context_overflow" }, errorMessage: "Too long." }]);
+  const asked: number[] = [];
+  const agent = new Agent({
+    streamFn: (model, context) => {
+      agent.abort();
+      return script.streamFn(model, context);
+    },
+    onContextOverflow: (messages) => asked.push(messages.length) > 0,
+    initialState: { model: script.model },
+  });
+  await agent.prompt("hi");
+  expect([asked, agent.state.errorMessage]).toEqual([[], "The run was aborted."]);
+  script.finish();
+});
+
+test("after an abort in the pause no hook of the next attempt is asked", async () => {
+  const asked: number[] = [];
+  const transformContext = async (messages: AgentMessage[]) => {
+    asked.push(messages.length);
+    return messages;
+  };
+  await run([OVERLOADED], { transformContext }, (agent, time) => time.setTimeout(() => agent.abort(), 400));
+  expect(asked).toEqual([1]);
+});
+
 test("who shortens the context is not shown what had arrived of the call that overflowed", async () => {
   const content = [{ type: "text" as const, text: "Let me" }, call("1", "look")];
   const asked: string[][] = [];

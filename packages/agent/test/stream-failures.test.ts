@@ -2,7 +2,7 @@
 import { Agent, type StreamFn } from "@rondo/agent";
 import { type AssistantMessage, createAssistantMessageEventStream, EventStream } from "@rondo/ai";
 import { scriptedModel } from "@rondo/ai/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { checkHistory } from "./simulation/event-checker.ts";
 import { call, record, say, tool, watched } from "./support.ts";
 
@@ -178,6 +178,61 @@ describe("a stream function", () => {
     await agent.prompt("hi");
     const message = agent.state.messages.at(-1);
     expect(message).toStrictEqual({ ...answer("Hi."), at: "1970-01-01T00:00:00.000Z" });
+  });
+
+  test("that ends without a terminal event has its own result kept, if it has one", async () => {
+    const message = answer("Hi.");
+    async function* nothing() {}
+    const { agent } = watched({
+      streamFn: rubbish(Object.assign(nothing(), { result: async () => message })),
+      initialState: { model: scriptedModel([]).model },
+    });
+    await agent.prompt("hi");
+    expect(agent.state.messages.at(-1)).toEqual(message);
+  });
+
+  test.each(["aborted", "error"] as const)(
+    "that ends as %s by itself ends the run, its calls unrun",
+    async (reason) => {
+      const message = { ...answer(""), content: [call("1", "look")], stopReason: reason, errorMessage: "It ended." };
+      const { agent } = watched({
+        streamFn: stream((made) => made.push({ type: "error", reason, error: message })),
+        initialState: { model: scriptedModel([]).model, tools: [tool("look")] },
+      });
+      const events = record(agent);
+      await agent.prompt("hi");
+      expect(events.at(-1)).toBe(`agent_end ${reason}`);
+      expect(agent.state.messages.map(say)).toEqual([
+        "user: hi",
+        "assistant: look#1",
+        'toolResult error: "look" was not run, since the answer that asked for it did not arrive whole.',
+      ]);
+    },
+  );
+
+  test.each<[string, (agent: Agent) => void]>([
+    ["an abort", (agent) => agent.abort()],
+    ["the failure of a listener", () => Promise.reject(new Error("It broke."))],
+  ])("that ignores its signal is told to stop after %s", async (_what, act) => {
+    const partial = answer("Once");
+    let left = false;
+    const endless: AsyncIterator<unknown> & AsyncIterable<unknown> = {
+      [Symbol.asyncIterator]: () => endless,
+      next: vi
+        .fn(() => new Promise<never>(() => {}))
+        .mockResolvedValueOnce({ done: false, value: { type: "start", partial } } as never),
+      return: async () => {
+        left = true;
+        return { done: true, value: undefined };
+      },
+    };
+    const { agent } = watched({ streamFn: rubbish(endless), abortGraceMs: 0 });
+    agent.subscribe((event) => {
+      if (event.type === "message_start" && event.message.role === "assistant") return act(agent);
+    });
+    await agent.prompt("hi");
+    expect(left).toBe(true);
+    expect(agent.state.messages.map(say)).toEqual(["user: hi", "assistant: Once"]);
   });
 
   test("that gives the terminal event alone has a message that starts and ends", async () => {
