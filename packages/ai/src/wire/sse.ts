@@ -1,6 +1,6 @@
-// Bytes → server-sent events, over eventsource-parser; bare lines of JSON, which some servers send instead, are events too. Keeps the state of multi-byte characters across chunks, keeps what was no
-// event at all (an HTML page, a bare JSON error), so that it can be told to the caller instead of vanishing, and knows at the end
-// whether the body stopped between two events or inside one.
+// Bytes → server-sent events, over eventsource-parser; bare lines of JSON, which some servers send instead, are events too. Keeps the
+// state of multi-byte characters across chunks, keeps what was no event at all (an HTML page, a bare JSON error), so that it can be told
+// to the caller instead of vanishing, and knows at the end whether the body stopped between two events or inside one.
 import { createParser } from "eventsource-parser";
 
 /** Most characters of text outside any event that are kept: it may be a whole answer of a server that does not stream. */

@@ -81,8 +81,11 @@ export class AnthropicDecoder implements FrameDecoder {
       return true;
     }
     switch (event.type ?? eventName) {
-      case "content_block_delta":
-        return this.#adds(event) || hasSubstance(event.delta);
+      case "content_block_delta": {
+        const { eventCount } = this.#input.builder;
+        this.#delta(event.index ?? 0, event.delta ?? {});
+        return this.#input.builder.eventCount > eventCount || hasSubstance(event.delta);
+      }
       case "content_block_start":
         this.#begin(event.index ?? 0, event.content_block ?? {});
         return true;
@@ -167,14 +170,6 @@ export class AnthropicDecoder implements FrameDecoder {
       default:
         this.#blocks.set(index, { kind: "ignored" });
     }
-  }
-
-  /** Takes a delta; returns whether it was told of. */
-  #adds({ index, delta }: WireEvent): boolean {
-    const { builder } = this.#input;
-    const before = builder.eventCount;
-    this.#delta(index ?? 0, delta ?? {});
-    return builder.eventCount > before;
   }
 
   #delta(index: number, delta: WireDelta): void {
