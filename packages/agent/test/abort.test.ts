@@ -268,13 +268,35 @@ test("a run whose signal has aborted before it begins takes nothing out of a que
   expect(asked).toEqual([]);
 });
 
-test("the signal of a model call that is over does not abort with the run", async () => {
+test("a tool that says itself what its abort left behind is heard", async () => {
+  const script = scriptedModel([[call("1", "copy")]]);
+  const copy = tool("copy", {
+    execute: (_id, _params, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("Two of three files were copied.")));
+        agent.abort();
+      }),
+  });
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [copy] } });
+  await agent.prompt("hi");
+  expect(agent.state.messages.map(say).at(-1)).toBe("toolResult error: Two of three files were copied.");
+});
+
+test("the signal of a model call or a tool that is over does not abort with the run", async () => {
   const script = scriptedModel([[call("1", "look")], { hang: true }]);
-  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [tool("look")] } });
+  let ofTool: AbortSignal | undefined;
+  const look = tool("look", {
+    execute: async (_id, _params, signal) => {
+      ofTool = signal;
+      return textResult("seen");
+    },
+  });
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model, tools: [look] } });
   let turns = 0;
   agent.subscribe((event) => {
     if (event.type === "turn_start" && ++turns === 2) setImmediate(() => agent.abort());
   });
   await agent.prompt("Go.");
   expect(script.requests.map(({ options }) => options.signal?.aborted)).toEqual([false, true]);
+  expect(ofTool?.aborted).toBe(false);
 });

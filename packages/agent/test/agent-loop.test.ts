@@ -2,42 +2,16 @@
 import {
   Agent,
   type AgentContext,
-  type AgentEvent,
-  type AgentLoopConfig,
   type AgentMessage,
   agentLoop,
   agentLoopContinue,
-  BudgetLedger,
   runAgentLoop,
   runAgentLoopContinue,
   setDefaultStreamFn,
-  systemClock,
 } from "@rondo/agent";
-import type { Message } from "@rondo/ai";
-import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
+import { scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
-import { brief, call, record, say, textResult, tool, user } from "./support.ts";
-
-declare module "@rondo/agent" {
-  interface CustomAgentMessages {
-    note: { role: "note"; content: string; timestamp: number };
-  }
-}
-
-function setUp(steps: ScriptedStep[], config: Partial<AgentLoopConfig> = {}, tools = [tool("look"), tool("stop")]) {
-  const script = scriptedModel(steps);
-  const events: AgentEvent[] = [];
-  const context: AgentContext = { systemPrompt: "Be brief.", messages: [], tools };
-  const fullConfig: AgentLoopConfig = {
-    model: script.model,
-    convertToLlm: (messages) => messages.filter((message): message is Message => message.role !== "note"),
-    ...config,
-  };
-  const run = (prompts: AgentMessage[], signal?: AbortSignal) =>
-    runAgentLoop(prompts, context, fullConfig, (event) => void events.push(event), signal, script.streamFn);
-  const order = () => events.filter((event) => event.type !== "message_update").map(brief);
-  return { script, events, context, config: fullConfig, run, order };
-}
+import { call, record, say, setUp, textResult, tool, user } from "./support.ts";
 
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
@@ -171,75 +145,6 @@ test("steering enters at the start and after each turn, follow-ups when the agen
     "assistant: Three.",
   ]);
   script.finish();
-});
-
-test("messages are transformed, then converted, and the history stays as it is", async () => {
-  const seen: string[] = [];
-  const { run, script, context } = setUp(["Done."], {
-    transformContext: (messages) => {
-      seen.push(messages.map((message) => message.role).join());
-      return messages.slice(1);
-    },
-    convertToLlm: (messages) => {
-      seen.push(messages.map((message) => message.role).join());
-      return messages.flatMap((message) => (message.role === "note" ? [user(`note: ${message.content}`)] : [message]));
-    },
-  });
-  const messages = await run([user("hi"), { role: "note", content: "late", timestamp: 0 }]);
-  expect(seen).toEqual(["user,note", "note"]);
-  expect(script.requests[0]?.context.messages.map(say)).toEqual(["user: note: late"]);
-  expect(messages.map((message) => message.role)).toEqual(["user", "note", "assistant"]);
-  expect(context.messages).toEqual([]);
-});
-
-test("each request asks for its key, and has the configuration's where there is none", async () => {
-  const keys = ["first", undefined];
-  const { run, script } = setUp([[call("1", "look")], "Done."], { apiKey: "own", getApiKey: () => keys.shift() });
-  await run([user("hi")]);
-  expect(script.requests.map(({ options }) => options.apiKey)).toEqual(["first", "own"]);
-});
-
-test("the stream function gets the model layer's options and none of the loop's own", async () => {
-  const { run, script } = setUp(["Done."], {
-    temperature: 0.5,
-    sessionId: "s",
-    reasoning: "high",
-    transformContext: (messages) => messages,
-    getApiKey: () => undefined,
-    shouldStopAfterTurn: () => false,
-    prepareNextTurn: () => undefined,
-    getSteeringMessages: () => [],
-    getFollowUpMessages: () => [],
-    watchSteering: () => () => {},
-    toolExecution: "parallel",
-    beforeToolCall: () => undefined,
-    afterToolCall: () => undefined,
-    onContextOverflow: () => false,
-    budget: { turnsMax: 3 },
-    parentLedger: new BudgetLedger(),
-    retry: {},
-    maxRetryDelayMs: 1,
-    abortGraceMs: 1,
-    isFatal: () => false,
-    clock: systemClock,
-    random: () => 0,
-  });
-  await run([user("hi")]);
-  const { signal, ...options } = script.requests[0]?.options ?? {};
-  expect(options).toEqual({ temperature: 0.5, sessionId: "s", reasoning: "high" });
-  expect(signal).toBeInstanceOf(AbortSignal);
-});
-
-test.each([
-  ["a model that thinks and can leave it is told to", { reasoning: true }, { reasoning: "off" }],
-  ["one that cannot leave it is told nothing", { reasoning: true, thinkingLevelMap: { off: null } }, {}],
-  ["nor is one that does not think", { reasoning: false }, {}],
-])("thinking level off: %s", async (_title, traits, told) => {
-  const { run, script, config } = setUp(["Done."], { reasoning: "off" });
-  config.model = { ...config.model, ...traits };
-  await run([user("hi")]);
-  const { signal: _signal, ...options } = script.requests[0]?.options ?? {};
-  expect(options).toEqual(told);
 });
 
 test("after a turn the next one is prepared first, then it may be stopped, then steering is looked at", async () => {
@@ -394,14 +299,6 @@ test("a default stream function serves agents and loops that are given none", as
   const events = record(agent);
   await agent.prompt("hi");
   expect(events.at(-1)).toBe("agent_end completed");
-});
-
-test.each(["transformContext", "convertToLlm"] as const)("%s may do to its list what it likes", async (hook) => {
-  const { run, script } = setUp([[call("1", "look")], "Done."], {
-    [hook]: (messages: AgentMessage[]) => messages.splice(0),
-  });
-  await run([user("hi")]);
-  expect(script.requests.map(({ context }) => context.messages.length)).toEqual([1, 3]);
 });
 
 test("the next turn's context is taken as it is and never written to", async () => {

@@ -207,9 +207,9 @@ test.each(["turnsMax", "toolCallsMax", "tokensMax", "costMax", "repeatedCallsMax
   },
 );
 
-test("the timer of a run's time goes with the run", async () => {
+test("the timers of a run's time and of a tool's go with them", async () => {
   const clock = new VirtualClock();
-  await run(["Done."], { durationMaxMs: 60_000 }, PRICED, { clock });
+  await run([LOOK, "Done."], { durationMaxMs: 60_000, toolTimeoutMs: 30_000 }, PRICED, { clock });
   expect(clock.pending).toBe(0);
 });
 

@@ -1,14 +1,24 @@
 // What the tests of this package share: short ways to write calls, tools and messages, and to read back what happened.
 import {
   Agent,
+  type AgentContext,
   type AgentEvent,
+  type AgentLoopConfig,
   type AgentMessage,
   type AgentOptions,
   type AgentTool,
   type AgentToolResult,
+  runAgentLoop,
 } from "@rondo/agent";
-import { type ToolCall, Type, type UserMessage } from "@rondo/ai";
+import { type Message, type ToolCall, Type, type UserMessage } from "@rondo/ai";
+import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { EventChecker } from "./simulation/event-checker.ts";
+
+declare module "@rondo/agent" {
+  interface CustomAgentMessages {
+    note: { role: "note"; content: string; timestamp: number };
+  }
+}
 
 export function call(id: string, name: string, args: Record<string, unknown> = {}): ToolCall {
   return { type: "toolCall", id, name, arguments: args };
@@ -92,4 +102,24 @@ export function watched(options: AgentOptions): { agent: Agent; checker: EventCh
   const checker = new EventChecker();
   agent.subscribe((event) => checker.check(event));
   return { agent, checker };
+}
+
+/** A loop with a scripted model: its events, and short ways to run it and to read them. */
+export function setUp(
+  steps: ScriptedStep[],
+  config: Partial<AgentLoopConfig> = {},
+  tools = [tool("look"), tool("stop")],
+) {
+  const script = scriptedModel(steps);
+  const events: AgentEvent[] = [];
+  const context: AgentContext = { systemPrompt: "Be brief.", messages: [], tools };
+  const fullConfig: AgentLoopConfig = {
+    model: script.model,
+    convertToLlm: (messages) => messages.filter((message): message is Message => message.role !== "note"),
+    ...config,
+  };
+  const run = (prompts: AgentMessage[], signal?: AbortSignal) =>
+    runAgentLoop(prompts, context, fullConfig, (event) => void events.push(event), signal, script.streamFn);
+  const order = () => events.filter((event) => event.type !== "message_update").map(brief);
+  return { script, events, context, config: fullConfig, run, order };
 }

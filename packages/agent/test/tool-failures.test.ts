@@ -66,6 +66,29 @@ describe("a tool", () => {
     script.finish();
   });
 
+  test("that reports progress is over for the hook after it when all of that was told", async () => {
+    const order: string[] = [];
+    const chatty = tool("chatty", {
+      execute: async (_id, _params, _signal, onUpdate) => {
+        for (const text of ["one", "two"]) onUpdate?.(textResult(text));
+        return textResult("done");
+      },
+    });
+    const script = scriptedModel([[call("1", "chatty")], "Done."]);
+    const agent = new Agent({
+      streamFn: script.streamFn,
+      initialState: { model: script.model, tools: [chatty] },
+      afterToolCall: () => void order.push("after"),
+    });
+    agent.subscribe(async (event) => {
+      if (event.type !== "tool_execution_update") return;
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push("told");
+    });
+    await agent.prompt("hi");
+    expect(order).toEqual(["told", "told", "after"]);
+  });
+
   test("that reports progress late is not heard", async () => {
     let report: (() => void) | undefined;
     const chatty = tool("chatty", {
