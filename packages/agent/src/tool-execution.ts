@@ -80,10 +80,7 @@ async function askAfter(
   const { context } = run;
   const hookContext = { assistantMessage, toolCall, args, result, isError, context };
   try {
-    return overrideOutcome(
-      outcome,
-      (await run.wait(() => afterToolCall(hookContext, run.interruption.signal))) ?? undefined,
-    );
+    return overrideOutcome(outcome, await run.wait(() => afterToolCall(hookContext, run.interruption.signal)));
   } catch (error) {
     if (run.isFatal(error)) throw error;
     if (isA(error, AbandonedError)) return outcome;

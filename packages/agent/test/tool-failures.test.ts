@@ -36,6 +36,13 @@ describe("a tool", () => {
       },
       'toolResult error: "odd" failed without saying why.',
     ],
+    [
+      "throws an abort of its own",
+      () => {
+        throw new DOMException("Its own request was aborted.", "AbortError");
+      },
+      "toolResult error: Its own request was aborted.",
+    ],
     ["gives nothing", () => undefined, 'toolResult error: The tool "odd" returned no result.'],
     ["gives a text", () => "Fine.", "toolResult: Fine."],
     [
@@ -64,6 +71,17 @@ describe("a tool", () => {
     expect(agent.state.messages.map(say)[2]).toBe(expected);
     expect(JSON.parse(JSON.stringify(agent.state.messages))).toEqual(agent.state.messages);
     script.finish();
+  });
+
+  test("is left its result by a hook after it that gives null", async () => {
+    const script = scriptedModel([[call("1", "look")], "Done."]);
+    const { agent } = watched({
+      streamFn: script.streamFn,
+      initialState: { model: script.model, tools: [tool("look")] },
+      afterToolCall: () => null as never,
+    });
+    await agent.prompt("hi");
+    expect(agent.state.messages.map(say)[2]).toBe("toolResult: look done");
   });
 
   test("that reports progress is over for the hook after it when all of that was told", async () => {
