@@ -26,7 +26,10 @@ export interface ToolCallBlock {
   readonly raw: string;
   append(delta: string): void;
   sign(signature: string): void;
-  /** Ends the call. `whole`, if given, has the complete arguments, as text or as the value, and wins over what was streamed. */
+  /**
+   * Ends the call. `whole`, if given, has the complete arguments and wins over what was streamed: as text, or as the value itself, which is
+   * the message's from then on.
+   */
   end(whole?: unknown): void;
 }
 

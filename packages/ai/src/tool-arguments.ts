@@ -31,11 +31,19 @@ export function faultOfArguments(raw: string): string {
   }
 }
 
-/** Whether text says all of a value: it has no minus zero, and neither infinity nor endless depth. */
+/**
+ * Whether a value is just what would be read again from its text. Minus zero, numbers that JSON has no word for, `undefined`, arrays with
+ * holes, objects of a class and endless depth are not.
+ */
 function isExactAsText(value: unknown, depth = 0): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== "object" || value === null) return true;
-  return depth < DEPTH_MAX && Object.values(value).every((item) => isExactAsText(item, depth + 1));
+  if (typeof value !== "object" || value === null)
+    return typeof value === "string" || typeof value === "boolean" || value === null;
+  const items = Object.values(value);
+  const isPlain = Array.isArray(value)
+    ? items.length === value.length
+    : Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && depth < DEPTH_MAX && items.every((item) => isExactAsText(item, depth + 1));
 }
 
 /**

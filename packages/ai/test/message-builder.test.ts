@@ -190,6 +190,35 @@ describe("MessageBuilder", () => {
     expect(builder.message.content[3]).toMatchObject({ malformedArguments: "[]" });
   });
 
+  it("holds nothing of a value that JSON could not say", () => {
+    const { builder } = start();
+    class Place {
+      x = 1;
+    }
+    const holes: unknown[] = [];
+    holes[2] = 3;
+    const named = Object.assign([1], { more: 2 });
+    const values = [
+      { a: undefined },
+      { a: holes },
+      { a: named },
+      { a: new Date(0) },
+      { a: new Place() },
+      { a: () => 1 },
+    ];
+    for (const value of values) builder.openToolCall("c", "t").end(value);
+    builder.finish("toolUse");
+    const found = builder.message.content.map((block) => block.type === "toolCall" && block.arguments);
+    expect(found).toStrictEqual([
+      {},
+      { a: [null, null, 3] },
+      { a: [1] },
+      { a: "1970-01-01T00:00:00.000Z" },
+      { a: { x: 1 } },
+      {},
+    ]);
+  });
+
   it("marks calls that are open when the stream fails, and keeps the rest", async () => {
     const { builder, events } = start();
     builder.appendText("Looking.");

@@ -37,9 +37,8 @@ export class StreamedCall {
     }
   }
 
-  /** What was put together goes on as text: an array may lack places, which JSON fills with null. */
   end(): void {
-    this.block.end(this.#assembled ? JSON.stringify(this.#assembled) : (this.#whole ?? {}));
+    this.block.end(this.#assembled ?? this.#whole ?? {});
   }
 }
 
