@@ -37,6 +37,8 @@ export class SessionKeeper {
   #written: Pick<PathState, "model" | "thinking"> = { model: undefined, thinking: undefined };
   #record: CompactionRecord | undefined;
   #compaction: { model: Model; compaction: Compaction } | undefined;
+  /** The notes that somebody asked for, while they are being written. */
+  #notes: { stop: AbortController; written: Promise<unknown> } | undefined;
 
   /** Shows the agent the store's conversation. Must be made before others listen to the agent. */
   constructor(agent: Agent, options: SessionKeeperOptions) {
@@ -159,12 +161,27 @@ export class SessionKeeper {
   }
 
   /**
-   * Puts notes in the place of what was said long ago. Resolves with what to tell the person. Rejects if a run is under way or
-   * the notes cannot be made; the conversation is then as before.
+   * Puts notes in the place of what was said long ago. Resolves with what to tell the person. Rejects if a run is under way, if
+   * the notes cannot be made, or if the conversation goes elsewhere before they are; it is then as before.
    */
   async compact(instructions = "", signal?: AbortSignal): Promise<string> {
     if (this.agent.state.isStreaming)
       throw new Error("A run is under way. Stop it or wait for its end before you compact.");
+    if (this.#notes) throw new Error("Notes are being written already.");
+    const stop = new AbortController();
+    const written = this.#writeNotes(instructions, AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]));
+    this.#notes = { stop, written };
+    try {
+      return await written;
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      throw new Error("The notes were given up, since the conversation went elsewhere.");
+    } finally {
+      this.#notes = undefined;
+    }
+  }
+
+  async #writeNotes(instructions: string, signal: AbortSignal): Promise<string> {
     let problem: string | undefined;
     const compaction = this.#newCompaction(
       (record) => this.#keepRecord(record),
@@ -198,8 +215,11 @@ export class SessionKeeper {
     return entry;
   }
 
+  /** Nothing that belongs to where the conversation is now may be written where it goes. */
   async #stop(): Promise<void> {
+    this.#notes?.stop.abort();
     this.agent.abort();
+    await this.#notes?.written.catch(() => undefined);
     await this.agent.waitForIdle();
   }
 

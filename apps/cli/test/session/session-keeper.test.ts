@@ -177,6 +177,40 @@ test("where notes are to be asked for, a full window makes none, and those that 
   keeper.close();
 });
 
+test("notes that are being written are given up when the conversation goes elsewhere, and are written nowhere", async () => {
+  const leave: Record<string, (keeper: SessionKeeper, first: string) => Promise<void>> = {
+    startNew: (keeper) => keeper.startNew(),
+    open: (keeper, first) => keeper.open(first),
+    fork: (keeper) => keeper.fork(),
+    branch: (keeper) => keeper.branch(keeper.tree.path()[3]?.id ?? null),
+  };
+  for (const [way, go] of Object.entries(leave)) {
+    const script = scriptedModel(["One.", "Two.", "Three.", { hang: true }, "Elsewhere."]);
+    const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });
+    const shelf = new SessionShelf(temporaryFolder(), "/w", true);
+    const keeper = new SessionKeeper(agent, {
+      ...{ shelf, store: shelf.begin(), streamFn: script.streamFn, findModel: () => undefined },
+      compaction: { keepRecentTokens: 1 },
+    });
+    await agent.prompt("in the first");
+    const first = keeper.id;
+    await keeper.startNew();
+    for (const text of ["one", "two"]) await agent.prompt(`${text} ${"word ".repeat(100)}`);
+    const notes = keeper.compact();
+    await expect(keeper.compact()).rejects.toThrow("Notes are being written already.");
+    await Promise.all([
+      go(keeper, first),
+      expect(notes, way).rejects.toThrow("The notes were given up, since the conversation went elsewhere."),
+    ]);
+    await agent.prompt("and here");
+    const asked = script.requests.at(-1);
+    expect(asked && textsOf(asked.context).at(-1), way).toBe("and here");
+    keeper.close();
+    for (const { path } of shelf.list()) expect(types(path), way).not.toContain("compaction");
+    script.finish();
+  }
+});
+
 test("a compaction with nothing to do, and one that fails, leave the conversation as it was", async () => {
   const folder = temporaryFolder();
   const { agent, keeper, seen } = keeperIn(folder, undefined, "");
