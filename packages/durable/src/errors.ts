@@ -58,9 +58,14 @@ export class NondeterminismError extends Error {
   }
 }
 
-/** Refuses names that could leave the store or confuse it. */
+/** Whether a run can have this name, which can neither leave the store nor confuse it. */
+export function isRunId(name: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(name);
+}
+
+/** Refuses names that no run can have. */
 export function requireRunId(runId: string): void {
-  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(runId)) return;
+  if (isRunId(runId)) return;
   throw new Error(
     `"${runId}" cannot name a run: use up to 100 letters, digits, "_", "-" and ".", the first of them no dot.`,
   );

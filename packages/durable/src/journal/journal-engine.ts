@@ -2,7 +2,7 @@
 // files or adds to them, so it works from any process, whether or not a worker lives.
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { RunFailedError, UnknownPositionError } from "../errors.ts";
+import { RunFailedError, requireRunId, UnknownPositionError } from "../errors.ts";
 import type {
   AgentFactory,
   DurableEngine,
@@ -47,6 +47,7 @@ export class JournalEngine implements DurableEngine {
   }
 
   async worker(agents: Record<string, AgentFactory>, options: WorkerOptions): Promise<Worker> {
+    for (const runId of options.runIds ?? []) requireRunId(runId);
     const worker = new JournalWorker(this.#root, agents, options);
     this.#workers.add(worker);
     return {

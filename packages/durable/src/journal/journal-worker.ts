@@ -52,7 +52,8 @@ export class JournalWorker implements Worker {
     for (const runId of this.#options.runIds ?? (await runIdsIn(this.#root))) {
       if (this.#halt.signal.aborted || this.#active.size >= concurrency) return;
       if (this.#active.has(runId) || this.#done.has(runId)) continue;
-      await this.#tryRun(new RunFolder(this.#root, runId));
+      // One whose files cannot be read must not keep the others waiting.
+      await this.#tryRun(new RunFolder(this.#root, runId)).catch(() => {});
     }
   }
 

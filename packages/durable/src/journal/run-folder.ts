@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { RunConflictError, requireRunId, UnknownRunError } from "../errors.ts";
+import { isRunId, RunConflictError, requireRunId, UnknownRunError } from "../errors.ts";
 import type { Json, RunResult } from "../types.ts";
 
 /** What was submitted. */
@@ -56,10 +56,10 @@ export class RunFolder {
   }
 }
 
-/** The names of all runs in a folder, oldest name first. */
+/** The names of all runs in a folder, in alphabetical order. Whatever else lies there is passed over. */
 export async function runIdsIn(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+  return entries.flatMap((entry) => (entry.isDirectory() && isRunId(entry.name) ? [entry.name] : [])).sort();
 }
 
 /** Whether the file was created by this call. A file that is there is whole, whoever created it. */

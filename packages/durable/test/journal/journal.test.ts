@@ -1,9 +1,11 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { type FileHandle, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NondeterminismError } from "@rondo/durable";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Journal } from "../../src/journal/journal.ts";
-import { LineWriter, readLines } from "../../src/journal/json-lines.ts";
+import { appendLine, LineWriter, readLines } from "../../src/journal/json-lines.ts";
+import { RunFolder } from "../../src/journal/run-folder.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const newPath = () => join(temporaryFolder(), "journal.jsonl");
@@ -88,6 +90,34 @@ test("what is appended at the same time is written in order and is on the disk w
   );
   await writer.close();
   expect((await readLines(path)).lines.map(Number)).toEqual(numbers);
+});
+
+test("what must outlive the machine is forced to the disk before it counts, and nothing else is", async () => {
+  const probe = await openFile(newPath(), "w");
+  const datasync = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, "datasync");
+  const sync = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, "sync");
+  onTestFinished(() => void vi.restoreAllMocks());
+  await probe.close();
+  const forced = async (work: () => Promise<unknown>) => {
+    const before = [datasync.mock.calls.length, sync.mock.calls.length] as const;
+    await work();
+    return [datasync.mock.calls.length - before[0], sync.mock.calls.length - before[1]];
+  };
+  const journal = await open(newPath());
+  expect(await forced(() => journal.step("a", async () => 1))).toEqual([1, 0]);
+  await journal.close();
+  const events = await LineWriter.open(newPath(), false);
+  expect(await forced(() => events.append(1))).toEqual([0, 0]);
+  await events.close();
+  expect(await forced(() => appendLine(newPath(), 1))).toEqual([1, 0]);
+  const folder = new RunFolder(temporaryFolder(), "run");
+  const folders = process.platform === "win32" ? 0 : 1;
+  expect(await forced(() => folder.submit({ agent: "a", input: null }))).toEqual([0, 1 + 2 * folders]);
+  expect(await forced(() => folder.end({ failure: "none" }))).toEqual([0, 1 + folders]);
+});
+
+test.skipIf(process.platform !== "linux")("a disk that is full suspends the run and does not end it", async () => {
+  await expect(open("/dev/full")).rejects.toMatchObject({ name: "SuspendedError", cause: { code: "ENOSPC" } });
 });
 
 test.skipIf(process.platform !== "linux")("after a write that failed no further one is made", async () => {
