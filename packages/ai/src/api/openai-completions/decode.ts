@@ -3,6 +3,7 @@
 
 import { wordOf } from "../../decoding/stop-word.ts";
 import { hasSubstance } from "../../decoding/substance.ts";
+import { textOf } from "../../decoding/text-of.ts";
 import { mergeReport } from "../../decoding/token-count.ts";
 import { noteUnkept } from "../../decoding/unkept-content.ts";
 import type { MessageBuilder } from "../../message-builder.ts";
@@ -125,5 +126,5 @@ const listOf = (calls: NonNullable<ChatDelta["tool_calls"]>): readonly ToolCallD
 function thinkingOf(thinking: ContentPart["thinking"]): string {
   if (typeof thinking === "string") return thinking;
   if (!Array.isArray(thinking)) return "";
-  return thinking.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
+  return thinking.map((part) => textOf(part?.text)).join("");
 }

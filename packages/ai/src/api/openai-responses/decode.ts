@@ -45,16 +45,16 @@ export class ResponsesDecoder implements FrameDecoder {
     switch (type) {
       case "response.output_text.delta":
       case "response.refusal.delta":
-        this.#items.forDelta("message", index).text(event.content_index ?? 0, textOf(event.delta));
+        this.#items.forDelta("message", index).text(event.content_index ?? 0, textOfDelta(event.delta));
         break;
       case "response.function_call_arguments.delta":
         this.#items.forDelta("function_call", index).arguments(argumentText(event.delta));
         break;
       case "response.reasoning_summary_text.delta":
-        this.#items.forDelta("reasoning", index).text("summary", event.summary_index ?? 0, textOf(event.delta));
+        this.#items.forDelta("reasoning", index).text("summary", event.summary_index ?? 0, textOfDelta(event.delta));
         break;
       case "response.reasoning_text.delta":
-        this.#items.forDelta("reasoning", index).text("content", event.content_index ?? 0, textOf(event.delta));
+        this.#items.forDelta("reasoning", index).text("content", event.content_index ?? 0, textOfDelta(event.delta));
         break;
       case "response.output_item.added":
         if (event.item) this.#items.begin(event.item, index);
@@ -94,7 +94,7 @@ export class ResponsesDecoder implements FrameDecoder {
 }
 
 /** A delta of text. One of the wrong type is damage: without it the answer would have a hole. */
-function textOf(delta: unknown): string {
+function textOfDelta(delta: unknown): string {
   if (typeof delta === "string") return delta;
   if (delta === undefined || delta === null) return "";
   throw new TypeError(`The delta is a ${typeof delta}.`);
