@@ -19,7 +19,7 @@ import { Highlighter } from "./highlighter.ts";
 import type { InteractiveOptions } from "./index.ts";
 import { connectKeys } from "./keys.ts";
 import type { PermissionRequest } from "./permission-asker.ts";
-import { previewCall } from "./permission-preview.ts";
+import { describeRules, previewCall } from "./permission-preview.ts";
 import { QueueList } from "./queue-list.ts";
 import { Screen } from "./screen.ts";
 import { runShellEscape } from "./shell-escape.ts";
@@ -141,7 +141,8 @@ export class InteractiveMode implements App {
   async close(): Promise<void> {
     this.#stopErrands();
     this.workbench.cancelDialogs();
-    this.session.agent.abort();
+    // What is queued is part of the draft then.
+    this.talk.stop();
     // What runs has a moment to end in sight of the person.
     const patience = new AbortController();
     const endOfPatience = delay(ENDING_MS, undefined, { signal: patience.signal }).catch(() => undefined);
@@ -249,7 +250,10 @@ export class InteractiveMode implements App {
       ...request,
       preview,
       rows: () => this.screen.terminal.rows,
-      onShowAll: () => this.screen.transcript.add(new PreviewBlock(this.view, request.tool, preview)),
+      onShowAll: () => {
+        const all = [...preview, ...describeRules(theme, request.rules)];
+        this.screen.transcript.add(new PreviewBlock(this.view, request.tool, all));
+      },
       interrupts: this.workbench.editor.getText() !== "",
     };
     const { pause = delay } = this.#options;

@@ -31,6 +31,16 @@ export async function previewCall(
   return limit(theme, Object.entries(args).flatMap(describeArgument));
 }
 
+/** What the answers that last would allow, as clean and styled lines; none if they are not to be had. */
+export function describeRules(theme: Theme, rules: string[]): string[] {
+  return rules.length === 0 ? [] : [`${theme.paint("muted", "a and p allow:")} ${ruleLine(rules)}`];
+}
+
+/** Rules as one clean line. */
+export function ruleLine(rules: string[]): string {
+  return cleanForScreen(rules.join(", ")).replaceAll("\n", " ");
+}
+
 /** A line feed in a name must not look like a line of ours. */
 function describePath(path: string): string {
   return cleanForScreen(path).replaceAll("\n", "\\n");

@@ -188,6 +188,33 @@ test("a call of which no rule can be made is allowed once or not at all", async 
   expect(await asked).toEqual({ allow: false });
 });
 
+test("what an answer allows for longer stands there whole, or is counted and shown by Ctrl+O", async () => {
+  const rig = startRig({});
+  const suggestions = ["bash(npm run lint)", "bash(npm run build)", "bash(rm -rf dist)"];
+  const decision = { verdict: "ask" as const, reason: "it runs", suggestions };
+  const asked = rig.asker.ask("bash", { command: "make" }, decision);
+  await rig.shows("→ y  Yes");
+  const screen = await rig.terminal.screen();
+  expect(screen.slice(screen.indexOf("  make"), screen.indexOf("  n  No"))).toEqual([
+    "  make",
+    "",
+    "  a and p allow: bash(npm run lint), bash(npm run build), bash(rm -rf dist)",
+    "→ y  Yes, this once",
+    "  a  Always in this session",
+    "  p  Always in this project",
+  ]);
+  rig.terminal.press("n");
+  await asked;
+  const many = Array.from({ length: 40 }, (_, index) => `bash(step ${index})`);
+  const again = rig.asker.ask("bash", { command: "make" }, { ...decision, suggestions: many });
+  await rig.shows("  … 6 lines more (ctrl+o shows all)\n→ y  Yes");
+  rig.terminal.press("\x0f");
+  await rig.frame();
+  expect((await rig.terminal.everything()).join(" ").replace(/ +/g, " ")).toContain(many.join(", "));
+  rig.terminal.press("n");
+  await again;
+});
+
 test("on a low screen the answers share a line, and what is asked about can be seen", async () => {
   const rig = startRig({ columns: 40, rows: 10 });
   const decision = {
@@ -197,11 +224,12 @@ test("on a low screen the answers share a line, and what is asked about can be s
   };
   const asked = rig.asker.ask("bash", { command: "make" }, decision);
   await rig.shows("Allow bash?");
-  const lines = (await rig.terminal.screen()).slice(2, 7);
+  const lines = (await rig.terminal.screen()).slice(2, 8);
   expect(lines).toEqual([
     "? Allow bash? running commands can",
     "  change things.",
     "  make",
+    "  a and p allow: bash(make)",
     "→ y yes · a session · p project · n no ·",
     "  r no, because…",
   ]);

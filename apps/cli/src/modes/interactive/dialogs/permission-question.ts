@@ -1,10 +1,18 @@
 // Asks whether a tool call may run, and shows what it would do. The keys are the first letters of the answers; Enter takes the
 // marked one. For a moment after it appears it takes none of them: they may be meant for what the person began to write.
 import { stripVTControlCharacters } from "node:util";
-import { type Focusable, getKeybindings, Input, type SelectItem, SelectList } from "@earendil-works/pi-tui";
+import {
+  type Focusable,
+  getKeybindings,
+  Input,
+  type SelectItem,
+  SelectList,
+  visibleWidth,
+} from "@earendil-works/pi-tui";
 import { countOf } from "../../../presentation/count-of.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import { wrapAfter } from "../blocks/wrap.ts";
+import { describeRules, ruleLine } from "../permission-preview.ts";
 import type { Theme } from "../theme.ts";
 import type { Dialog } from "./dialog.ts";
 
@@ -40,11 +48,21 @@ const SHORT: Record<string, string> = {
   why: "no, because…",
 };
 
+/** The answers that make rules. */
+const RULED = new Set(["session", "project"]);
+
 /** On a screen that is lower, the answers share a line. */
 const LOW_ROWS = 18;
 /** Rows that a question needs besides its preview. */
 const OTHER_ROWS = 14;
 const PREVIEW_ROWS_MIN = 3;
+const ANSWER_COLUMNS = 34;
+/** What the list keeps free beside an answer and what stands beside that. */
+const LIST_COLUMNS = 4;
+/** Beside an answer the list shows nothing in fewer columns than this. */
+const BESIDE_COLUMNS_MIN = 11;
+const RULE_ROWS_MAX = 4;
+const LOW_RULE_ROWS_MAX = 2;
 
 const STRAY = "You were writing. Press ↓ to answer.";
 const GUARDED = "You were writing. Press ↓ to answer; what you wrote is kept.";
@@ -55,6 +73,7 @@ export class PermissionQuestion implements Dialog, Focusable {
   readonly #theme: Theme;
   readonly #query: PermissionQuery;
   readonly #onAnswer: (choice: PermissionChoice) => void;
+  readonly #items: SelectItem[];
   readonly #list: SelectList;
   readonly #keys: Map<string, string>;
   /** The line for the reason, while one is written. */
@@ -72,9 +91,10 @@ export class PermissionQuestion implements Dialog, Focusable {
     this.#query = query;
     this.#isGuarded = query.interrupts ?? false;
     this.#onAnswer = onAnswer;
-    const items = answers(query.rules);
-    this.#keys = new Map(items.map(({ label, value }) => [label.slice(0, 1), value]));
-    this.#list = new SelectList(items, items.length, theme.list, { maxPrimaryColumnWidth: 34 });
+    this.#items = answers(query.rules.length > 0);
+    this.#keys = new Map(this.#items.map(({ label, value }) => [label.slice(0, 1), value]));
+    const layout = { maxPrimaryColumnWidth: ANSWER_COLUMNS };
+    this.#list = new SelectList(this.#items, this.#items.length, theme.list, layout);
     this.#list.onSelect = ({ value }) => this.#choose(value);
   }
 
@@ -116,27 +136,34 @@ export class PermissionQuestion implements Dialog, Focusable {
     const { paint } = this.#theme;
     const { tool, reason } = this.#query;
     const question = `Allow ${paint("tool", cleanForScreen(tool))}? ${paint("muted", `${cleanForScreen(reason)}.`)}`;
-    const asked = [...wrapAfter(paint("warning", "? "), question, width), ...this.#renderPreview(width)];
-    if (this.#isLow) return [...asked, ...this.#renderAnswers(width)];
+    const asked = wrapAfter(paint("warning", "? "), question, width);
+    const answers = this.#renderAnswers(width);
+    if (this.#isLow) return [...asked, ...this.#renderPreview(width, 0), ...answers];
     const border = paint("border", "─".repeat(width));
-    return [border, ...asked, "", ...this.#renderAnswers(width), border];
+    const preview = this.#renderPreview(width, answers.length - this.#items.length);
+    return [border, ...asked, ...preview, "", ...answers, border];
   }
 
   get #isLow(): boolean {
     return this.#query.rows() < LOW_ROWS;
   }
 
-  #renderPreview(width: number): string[] {
+  /** @param taken how many rows something else takes besides what a question usually needs */
+  #renderPreview(width: number, taken: number): string[] {
     const { preview, rows } = this.#query;
-    const rowsMax = Math.max(PREVIEW_ROWS_MIN, rows() - OTHER_ROWS);
+    const rowsMax = Math.max(PREVIEW_ROWS_MIN, rows() - OTHER_ROWS - Math.max(0, taken));
     if (this.#previewWidth !== width) this.#previewRows = preview.flatMap((line) => wrapAfter("  ", line, width));
     this.#previewWidth = width;
-    const hidden = this.#previewRows.length - rowsMax + 1;
-    if (hidden <= 1) return this.#previewRows;
+    return this.#fold(this.#previewRows, rowsMax, width);
+  }
+
+  /** So many rows, the last of which counts those that have no room. */
+  #fold(rows: string[], rowsMax: number, width: number): string[] {
+    const hidden = rows.length - rowsMax + 1;
+    if (hidden <= 1) return rows;
     const [key] = getKeybindings().getKeys("rondo.toggleDetails");
     const word = `… ${countOf(hidden, "line")} more${key === undefined ? ", which are not shown" : ` (${key} shows all)`}`;
-    const shown = this.#previewRows.slice(0, rowsMax - 1);
-    return [...shown, ...wrapAfter("  ", this.#theme.paint("warning", word), width)];
+    return [...rows.slice(0, rowsMax - 1), ...wrapAfter("  ", this.#theme.paint("warning", word), width)];
   }
 
   #renderAnswers(width: number): string[] {
@@ -149,13 +176,29 @@ export class PermissionQuestion implements Dialog, Focusable {
   }
 
   #renderChoices(width: number): string[] {
-    if (!this.#reason && this.#isLow) {
-      const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
-      return wrapAfter("→ ", this.#theme.paint("selected", keys), width);
+    if (this.#reason) {
+      this.#reason.focused = this.focused;
+      return [this.#theme.paint("accent", "Why not, or what instead? (Enter sends it)"), ...this.#reason.render(width)];
     }
-    if (!this.#reason) return this.#list.render(width);
-    this.#reason.focused = this.focused;
-    return [this.#theme.paint("accent", "Why not, or what instead? (Enter sends it)"), ...this.#reason.render(width)];
+    const beside = this.#isLow ? "" : this.#rulesBeside(width);
+    for (const item of this.#items) if (RULED.has(item.value)) item.description = beside;
+    const above = beside === "" ? this.#renderRules(width) : [];
+    if (!this.#isLow) return [...above, ...this.#list.render(width)];
+    const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
+    return [...above, ...wrapAfter("→ ", this.#theme.paint("selected", keys), width)];
+  }
+
+  /** What the lasting answers allow, if there is room for all of it beside them. */
+  #rulesBeside(width: number): string {
+    const room = width - ANSWER_COLUMNS - LIST_COLUMNS;
+    const rules = ruleLine(this.#query.rules);
+    return room >= BESIDE_COLUMNS_MIN && visibleWidth(rules) <= room ? rules : "";
+  }
+
+  /** Nobody must allow more than can be seen. */
+  #renderRules(width: number): string[] {
+    const rows = describeRules(this.#theme, this.#query.rules).flatMap((line) => wrapAfter("  ", line, width));
+    return this.#fold(rows, this.#isLow ? LOW_RULE_ROWS_MAX : RULE_ROWS_MAX, width);
   }
 
   #choose(value: string): void {
@@ -171,16 +214,16 @@ function withoutMark(line: string): string {
   return stripVTControlCharacters(line).replace(/^→/, " ");
 }
 
-function answers(rules: string[]): SelectItem[] {
-  const shown = cleanForScreen(rules.join(", ")).replaceAll("\n", " ");
+/** @param hasRules whether what is asked about can be allowed for longer */
+function answers(hasRules: boolean): SelectItem[] {
   return [
     { value: "once", label: "y  Yes, this once" },
-    ...(rules.length === 0
-      ? []
-      : [
-          { value: "session", label: "a  Always in this session", description: shown },
-          { value: "project", label: "p  Always in this project", description: shown },
-        ]),
+    ...(hasRules
+      ? [
+          { value: "session", label: "a  Always in this session" },
+          { value: "project", label: "p  Always in this project" },
+        ]
+      : []),
     { value: "no", label: "n  No" },
     { value: "why", label: "r  No, with a reason" },
   ];
