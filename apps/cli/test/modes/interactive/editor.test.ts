@@ -1,8 +1,10 @@
 // What is written and pasted into the editor, and what becomes of it.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Draft } from "../../../src/modes/interactive/editor/draft.ts";
 import { temporaryFolder } from "../../temporary-workspace.ts";
 import { startRig } from "./interactive-rig.ts";
 
@@ -98,6 +100,44 @@ test("the arrow up reaches what was sent in earlier sessions, and a slow disk ke
   };
   while (!reached().includes("old")) await rig.frame();
   expect(reached()).toEqual(["now", "/model x", "make\tall\nplease[2J", "old"]);
+});
+
+test("of several drafts that were left each run takes one, the newest first, and none is lost", () => {
+  const home = temporaryFolder();
+  // No process has such a number.
+  const owners = [4_194_305, 4_194_306, 4_194_307];
+  const left = join(home, ".rondo", "drafts");
+  mkdirSync(left, { recursive: true });
+  const prefix = createHash("sha256").update("/w").digest("hex").slice(0, 16);
+  owners.forEach((owner, age) => {
+    const file = join(left, `${prefix}-${owner}.txt`);
+    writeFileSync(file, `draft ${age}`);
+    utimesSync(file, 1000 - age, 1000 - age);
+  });
+  const draft = new Draft(home, "/w");
+  expect(draft.takeOver()).toBe("draft 0");
+  expect(
+    readdirSync(left)
+      .map((name) => readFileSync(join(left, name), "utf8"))
+      .sort(),
+  ).toEqual(["draft 0", "draft 1", "draft 2"]);
+  draft.note("");
+  draft.flush();
+  expect([draft.takeOver(), draft.takeOver()]).toEqual(["draft 1", "draft 2"]);
+});
+
+test("what is queued when rondo ends is in the editor at the next start", async () => {
+  const rig = startRig({ steps: [{ hang: true }] });
+  rig.terminal.type("go");
+  rig.terminal.press(ENTER);
+  while (rig.script.requests.length === 0) await rig.frame();
+  rig.terminal.type("not that file");
+  rig.terminal.press(ENTER);
+  await rig.shows("↳ next: not that file");
+  rig.terminal.type("and");
+  await rig.mode.close();
+  const drafts = join(rig.root, ".rondo", "drafts");
+  expect(readdirSync(drafts).map((name) => readFileSync(join(drafts, name), "utf8"))).toEqual(["not that file\nand"]);
 });
 
 test("on a screen of any size there is something to see, and nothing fails", async () => {

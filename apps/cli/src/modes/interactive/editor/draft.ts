@@ -1,7 +1,7 @@
 // Keeps what is being written in a file that only its owner can read, so that it outlives a crash. A draft belongs to a folder
 // and a process; one whose process is gone is taken over.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const WRITE_DELAY_MS = 250;
@@ -20,21 +20,19 @@ export class Draft {
     this.#file = join(this.#folder, `${this.#prefix}-${process.pid}.txt`);
   }
 
-  /** What a run in this folder left that did not come to its end; empty if there is nothing. */
+  /**
+   * What a run in this folder left that did not come to its end, the newest if there are several; the others are left for the
+   * next runs. Empty if there is nothing.
+   */
   takeOver(): string {
-    let found = "";
-    for (const name of this.#names()) {
-      const owner = Number(/-(\d+)\.txt$/.exec(name)?.[1]);
-      if (!name.startsWith(this.#prefix) || owner === process.pid || isAlive(owner)) continue;
-      const file = join(this.#folder, name);
-      try {
-        found = readFileSync(file, "utf8") || found;
-        rmSync(file, { force: true });
-      } catch {
-        // A draft that cannot be read is no reason not to begin.
-      }
+    const found = this.#left().find((file) => this.#makeOwn(file));
+    if (found === undefined) return "";
+    try {
+      this.#text = readFileSync(this.#file, "utf8");
+    } catch {
+      // A draft that cannot be read is no reason not to begin.
     }
-    return found;
+    return this.#text;
   }
 
   /** Notes what stands in the editor; it is written a moment later. */
@@ -56,6 +54,26 @@ export class Draft {
       }
     } catch {
       // A full disk must not keep anybody from writing on.
+    }
+  }
+
+  /** Drafts whose processes are gone, the newest first. */
+  #left(): string[] {
+    const names = this.#names().filter((name) => {
+      const owner = Number(/-(\d+)\.txt$/.exec(name)?.[1]);
+      return name.startsWith(this.#prefix) && owner !== process.pid && !isAlive(owner);
+    });
+    const changed = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return names.map((name) => join(this.#folder, name)).sort((one, other) => changed(other) - changed(one));
+  }
+
+  /** Two runs that begin at once do not both get it, and at no moment is it nowhere. */
+  #makeOwn(file: string): boolean {
+    try {
+      renameSync(file, this.#file);
+      return true;
+    } catch {
+      return false;
     }
   }
 
