@@ -5,9 +5,10 @@ import type { ToolCallBlock } from "../../message-builder.ts";
 interface PartialArgument {
   /** Such as `$.edits[0].path`. */
   jsonPath?: string;
-  stringValue?: string;
-  numberValue?: number;
-  boolValue?: boolean;
+  /** One of the four has the value; gateways fill the others with null. */
+  stringValue?: string | null;
+  numberValue?: number | null;
+  boolValue?: boolean | null;
   nullValue?: unknown;
 }
 
@@ -59,11 +60,10 @@ function place(root: Record<string, unknown>, argument: PartialArgument): void {
     container = inner as Record<string, unknown>;
   }
   const before = Object.hasOwn(container, last) ? container[last] : undefined;
-  if (argument.stringValue !== undefined) {
-    define(container, last, (typeof before === "string" ? before : "") + argument.stringValue);
-  } else if (argument.numberValue !== undefined) define(container, last, argument.numberValue);
-  else if (argument.boolValue !== undefined) define(container, last, argument.boolValue);
-  else if (argument.nullValue !== undefined) define(container, last, null);
+  const { stringValue, numberValue, boolValue, nullValue } = argument;
+  const value = stringValue ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null);
+  if (value === undefined) return;
+  define(container, last, typeof before === "string" && typeof value === "string" ? before + value : value);
 }
 
 function define(container: Record<string, unknown>, key: string, value: unknown): void {

@@ -129,6 +129,27 @@ describe("tool calls", () => {
       ],
     },
     {
+      name: "values of a gateway that fills the kinds it does not use with null",
+      frames: [
+        calling({
+          id: "call_a",
+          name: "edit",
+          partialArgs: [
+            { jsonPath: "$.line", stringValue: null, numberValue: 3, boolValue: null },
+            { jsonPath: "$.all", stringValue: null, numberValue: null, boolValue: false },
+          ],
+        }),
+        stop(),
+      ],
+      events: [
+        "start",
+        "toolcall_start 0",
+        'toolcall_delta 0 "{\\"line\\":3,\\"all\\":false}"',
+        'toolcall_end 0 call_a edit {"line":3,"all":false}',
+        "done toolUse",
+      ],
+    },
+    {
       name: "places of an array that no path fills are null",
       frames: [
         calling({ id: "call_a", name: "edit", partialArgs: [{ jsonPath: "$.lines[2]", numberValue: 3 }] }),
