@@ -30,6 +30,7 @@ import type { ThemeName } from "./themes.ts";
 import { Workbench } from "./workbench.ts";
 
 const REST_HINT = "Enter sends · / commands · @ files · ! shell · Escape Escape tree · /help";
+const LEAVE_HINT = "Ctrl+C again leaves";
 const WORK_HINT = "Escape stops · Enter steers · Alt+Enter queues";
 /** How long a run that is stopped may take until the screen is left. */
 const ENDING_MS = 1000;
@@ -58,8 +59,9 @@ export class InteractiveMode implements App {
   readonly #submission: Submission;
   readonly #commands: Command[];
   #themeName: ThemeName;
-  /** What the person has started besides the agent: shell commands, notes that are being written. */
-  readonly #errands = new Set<AbortController>();
+  /** What the person has started besides the agent, and what is said of it: shell commands, notes that are being written. */
+  readonly #errands = new Map<AbortController, string>();
+  #restHint = REST_HINT;
   /** Whether another program has the terminal. */
   #isLent = false;
   #isSuspended = false;
@@ -119,7 +121,7 @@ export class InteractiveMode implements App {
       this.workbench.editor.putBack(draft);
       this.conversation.notice("note", "What you were writing when rondo last ended is in the editor again.");
     }
-    this.workbench.activity.rest(REST_HINT);
+    this.#rest();
     this.screen.start();
     void this.#recallPrompts();
     if (firstCommand !== undefined) runCommandLine(this, this.#commands, firstCommand);
@@ -215,8 +217,13 @@ export class InteractiveMode implements App {
         editor.setText("");
         this.#submission.send(text, true);
       },
-      showHint: () => this.#rest(),
+      showHint: (leaves) => {
+        this.#restHint = leaves ? LEAVE_HINT : REST_HINT;
+        this.#rest();
+      },
+      pause: this.#options.pause ?? delay,
       stopErrands: () => this.#stopErrands(),
+      hasErrands: () => this.#errands.size > 0,
       suspend: () => {
         if (process.platform !== "win32") this.suspend();
       },
@@ -238,7 +245,9 @@ export class InteractiveMode implements App {
     if (event.type === "agent_start") this.workbench.activity.work(WORK_HINT);
     if (event.type !== "agent_end") return;
     this.workbench.cancelDialogs();
-    if (this.#errands.size === 0) this.workbench.activity.rest(REST_HINT);
+    const [errand] = this.#errands.values();
+    if (errand === undefined) this.workbench.activity.rest(this.#restHint);
+    else this.workbench.activity.work(errand);
   }
 
   async #askPermission(request: PermissionRequest): Promise<PermissionChoice> {
@@ -273,7 +282,7 @@ export class InteractiveMode implements App {
 
   async runErrand<T>(what: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const errand = new AbortController();
-    this.#errands.add(errand);
+    this.#errands.set(errand, what);
     this.workbench.activity.work(what);
     try {
       return await run(errand.signal);
@@ -286,12 +295,12 @@ export class InteractiveMode implements App {
 
   /** The line above the editor, when nothing is going on. */
   #rest(): void {
-    if (!this.talk.isWorking && this.#errands.size === 0) this.workbench.activity.rest(REST_HINT);
+    if (!this.talk.isWorking && this.#errands.size === 0) this.workbench.activity.rest(this.#restHint);
   }
 
   /** Whether there were any. */
   #stopErrands(): boolean {
-    for (const errand of this.#errands) errand.abort();
+    for (const errand of this.#errands.keys()) errand.abort();
     return this.#errands.size > 0;
   }
 }

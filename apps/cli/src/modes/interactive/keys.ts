@@ -12,11 +12,18 @@ import { pasteImage } from "./editor/paste-image.ts";
 export interface KeyEffects {
   submitLater(): void;
   suspend(): void;
-  /** Says what one can do, when nothing is going on. */
-  showHint(): void;
+  /** Says what one can do when nothing is going on; with `leaves`, that the key that clears leaves now. */
+  showHint(leaves: boolean): void;
+  /** Waits for so many milliseconds. */
+  pause(milliseconds: number): Promise<unknown>;
   /** Stops what the person has started besides the agent. Whether there was anything. */
   stopErrands(): boolean;
+  /** Whether there is such. */
+  hasErrands(): boolean;
 }
+
+/** For so long the key that clears leaves if it is pressed again. Whoever presses it later means what it does first. */
+export const AGAIN_MS = 3000;
 
 /** Connects the keys. */
 export function connectKeys(app: App, effects: KeyEffects): void {
@@ -24,17 +31,28 @@ export function connectKeys(app: App, effects: KeyEffects): void {
   const { editor } = workbench;
   /** The key that was pressed last, of those that mean more the second time. */
   let armed: "escape" | "clear" | undefined;
+  let clearings = 0;
+
+  const armLeaving = () => {
+    armed = "clear";
+    effects.showHint(true);
+    const clearing = ++clearings;
+    void effects.pause(AGAIN_MS).then(() => {
+      if (armed !== "clear" || clearing !== clearings) return;
+      armed = undefined;
+      effects.showHint(false);
+    });
+  };
 
   screen.addInputListener((data) => {
     if (isKeyRelease(data)) return undefined;
     const keys = getKeybindings();
     const before = armed;
     armed = undefined;
-    if (before === "clear") effects.showHint();
+    if (before === "clear") effects.showHint(false);
     if (keys.matches(data, "rondo.clear") && !workbench.isAsking) {
-      armed = "clear";
       if (before === "clear") app.leave();
-      else clearOrStop(app, effects);
+      else if (clearOrStop(app, effects)) armLeaving();
       screen.requestRender();
       return { consume: true };
     }
@@ -77,11 +95,14 @@ function done(_outcome: unknown): undefined {
   return undefined;
 }
 
-function clearOrStop({ workbench: { editor, activity }, talk }: App, effects: KeyEffects): void {
-  if (!editor.isEmpty) editor.setText("");
-  else if (effects.stopErrands()) return;
-  else if (talk.isWorking) talk.stop();
-  else activity.rest("Ctrl+C again leaves");
+/** Whether there is nothing left to clear or to stop, so that the next thing would be to leave. */
+function clearOrStop({ workbench: { editor }, talk }: App, effects: KeyEffects): boolean {
+  if (!editor.isEmpty) {
+    editor.setText("");
+    return !talk.isWorking && !effects.hasErrands();
+  }
+  if (!effects.stopErrands() && talk.isWorking) talk.stop();
+  return true;
 }
 
 /** Whether nothing has been written and nothing is asked. */

@@ -5,6 +5,7 @@ import { Agent, type AgentEvent, type AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
+import { AGAIN_MS } from "../../../src/modes/interactive/keys.ts";
 import { Talk } from "../../../src/modes/interactive/talk.ts";
 import { startRig } from "./interactive-rig.ts";
 
@@ -144,23 +145,45 @@ test("Escape stops a run that waits before it tries again", async () => {
   expect(rig.script.requests).toHaveLength(1);
 });
 
-test("Ctrl+C clears, then stops, then leaves", async () => {
-  const rig = startRig({ steps: [{ hang: true }] });
+test("Ctrl+C clears, then stops, then leaves, if the second one comes soon", async () => {
+  let pass: () => void = () => {};
+  const pause = (milliseconds: number) =>
+    milliseconds === AGAIN_MS ? new Promise<void>((resolve) => (pass = resolve)) : Promise.resolve();
+  const rig = startRig({ steps: [{ hang: true }], pause });
   rig.mode.talk.say("go");
   rig.terminal.type("x");
+  const state = () => [rig.mode.workbench.editor.getText(), rig.agent.signal?.aborted, rig.hasLeft()];
   rig.terminal.press("\x03");
-  expect([rig.mode.workbench.editor.getText(), rig.agent.signal?.aborted, rig.hasLeft()]).toEqual(["", false, false]);
-  rig.terminal.type("y");
-  rig.terminal.press("\x7f", "\x03");
-  expect([rig.agent.signal?.aborted, rig.hasLeft()]).toEqual([true, false]);
+  expect(state()).toEqual(["", false, false]);
+  rig.terminal.press("\x03");
+  expect(state()).toEqual(["", true, false]);
   await rig.agent.waitForIdle();
-  rig.terminal.type("z");
-  rig.terminal.press("\x7f", "\x03");
   await rig.shows("Ctrl+C again leaves");
   rig.terminal.type("z");
   await rig.shows("Enter sends");
   rig.terminal.press("\x03");
+  await rig.shows("Ctrl+C again leaves");
+  pass();
+  await rig.shows("Enter sends");
+  rig.terminal.press("\x03");
+  await rig.shows("Ctrl+C again leaves");
   expect(rig.hasLeft()).toBe(false);
   rig.terminal.press("\x03");
   expect(rig.hasLeft()).toBe(true);
+});
+
+test("Ctrl+C stops a shell command before it leaves, and the line above the editor tells of the one that runs on", async () => {
+  const rig = startRig({ steps: ["Said."] });
+  rig.mode.runErrand(
+    "Escape stops",
+    (signal) => new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
+  );
+  rig.terminal.type("hello");
+  rig.terminal.press("\r");
+  await rig.shows("Said.");
+  await rig.shows("s · Escape stops\n");
+  rig.terminal.type("x");
+  rig.terminal.press("\x03", "\x03");
+  expect(rig.hasLeft()).toBe(false);
+  await rig.shows("Enter sends");
 });
