@@ -268,6 +268,33 @@ test("a run whose signal has aborted before it begins takes nothing out of a que
   expect(asked).toEqual([]);
 });
 
+test.each<[string, () => { block: true } | undefined]>([
+  ["blocks the call", () => ({ block: true })],
+  ["throws", () => Promise.reject(new Error("It broke.")) as never],
+  ["lets it run", () => undefined],
+])(
+  "a hook before a call that aborts the run and %s: the call was not run because of the abort",
+  async (_what, then) => {
+    const script = scriptedModel([[call("1", "look")]]);
+    const asked: string[] = [];
+    const resources = () => {
+      asked.push("resources");
+      return {};
+    };
+    const agent = new Agent({
+      streamFn: script.streamFn,
+      initialState: { model: script.model, tools: [tool("look", { resources })] },
+      beforeToolCall: () => {
+        agent.abort();
+        return then();
+      },
+    });
+    await agent.prompt("hi");
+    expect(agent.state.messages.map(say).at(-1)).toBe('toolResult error: "look" was not run. The run was aborted.');
+    expect(asked).toEqual([]);
+  },
+);
+
 test("a tool that says itself what its abort left behind is heard", async () => {
   const script = scriptedModel([[call("1", "copy")]]);
   const copy = tool("copy", {

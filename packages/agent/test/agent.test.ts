@@ -207,6 +207,14 @@ test("of a message that was queued twice the later one is taken back", () => {
   expect(agent.queuedMessages.steering).toEqual([twice, once]);
 });
 
+test("a message that was queued twice is said twice", async () => {
+  const { agent, history } = setUp(["1", "2"]);
+  const twice = user("twice");
+  for (const message of [twice, twice]) agent.steer(message);
+  await agent.prompt("hi");
+  expect(history()).toEqual(["user: hi", "user: twice", "assistant: 1", "user: twice", "assistant: 2"]);
+});
+
 test("a message that is being said cannot be taken back", async () => {
   const { agent, history } = setUp(["1"]);
   const steering = user("steering");

@@ -1,6 +1,6 @@
 // Limits of a run: each ends it with its own sentence, before the request that would exceed it.
 import { Agent, type AgentBudget, type AgentOptions, BudgetLedger } from "@rondo/agent";
-import type { Usage } from "@rondo/ai";
+import type { Model, Usage } from "@rondo/ai";
 import { type ScriptedModelOptions, type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { VirtualClock } from "./simulation/virtual-clock.ts";
@@ -142,8 +142,10 @@ test.each([
   });
   const events = record(agent);
   await agent.prompt("hi");
-  expect(events.slice(-2)).toEqual(["turn_end", "agent_end budget"]);
-  expect(agent.queuedMessages[queue]).toEqual([user("more")]);
+  expect(events.slice(5)).toEqual(["message_end assistant", "turn_end", "agent_end budget"]);
+  const waiting = agent.queuedMessages[queue];
+  expect(waiting).toEqual([user("more")]);
+  expect(waiting.map((message) => agent.takeBack(message))).toEqual([true]);
 });
 
 test("each run has the whole budget again", async () => {
@@ -238,4 +240,60 @@ test("tool calls within a ledger count in the one above, and its limit holds", (
   expect(within.admitCall(call("1", "look"))).toBeUndefined();
   expect(above.books.toolCalls).toBe(1);
   expect(within.admitCall(call("2", "look"))).toBe("The run has used its budget of 1 tool call.");
+});
+
+test("what is booked below is booked above, and the books that are handed out are a copy", () => {
+  const above = new BudgetLedger();
+  const below = above.branch();
+  const empty = above.books;
+  below.bookTurn();
+  below.bookUsage({ totalTokens: 5, cost: { total: 1 } });
+  expect(above.books).toEqual({ ...empty, turns: 1, tokens: 5, usage: { totalTokens: 5, cost: { total: 1 } } });
+  expect(empty).toEqual({ turns: 0, toolCalls: 0, tokens: 0, usage: { cost: {} }, unpriced: false });
+});
+
+test.each<[string, (ledger: BudgetLedger) => void, boolean]>([
+  ["nothing", () => {}, false],
+  ["a turn", (ledger) => ledger.bookTurn(), true],
+  ["tokens", (ledger) => ledger.bookUsage({ totalTokens: 1, cost: {} }), true],
+  ["a cost", (ledger) => ledger.bookUsage({ cost: { total: 0 } }), true],
+])("a ledger with %s booked: touched is right", (_what, book, touched) => {
+  const ledger = new BudgetLedger();
+  book(ledger);
+  expect(ledger.touched).toBe(touched);
+});
+
+test.each([
+  ["stop", false],
+  ["error", true],
+  ["aborted", true],
+] as const)("after an answer without a cost that ended as %s, the sum of money is known: %s", (stopReason, known) => {
+  const ledger = new BudgetLedger({ costMax: 1 });
+  const { model } = scriptedModel([], PRICED);
+  const { api, provider, id } = model;
+  const content: [] = [];
+  const usage = { cost: {} };
+  ledger.bookAnswer({ role: "assistant", api, provider, model: id, content, usage, stopReason, timestamp: 0 });
+  expect(ledger.refuseRequest(model) === undefined).toBe(known);
+});
+
+test("a model that has half of its prices has none", () => {
+  const refuse = (cost: Model["cost"]) =>
+    new BudgetLedger({ costMax: 1 }).refuseRequest({ ...scriptedModel([]).model, cost });
+  expect(refuse({ input: 1, output: 1 })).toBeUndefined();
+  expect(refuse({ input: 1 })).toContain("is unknown");
+  expect(refuse({ output: 1 })).toContain("is unknown");
+});
+
+test("a call is refused for its repetition first, other tools with the same arguments are other calls, and a run ends for its first refusal", () => {
+  const ledger = new BudgetLedger({ toolCallsMax: 2, repeatedCallsMax: 1 });
+  const calls = ["look", "read", "look", "look"].map((name, index) => ledger.admitCall(call(`${index}`, name)));
+  const count = "The run has used its budget of 2 tool calls.";
+  expect(calls).toEqual([
+    undefined,
+    undefined,
+    count,
+    'The model called "look" with the same arguments more than 1 time in a row.',
+  ]);
+  expect(ledger.refuseRequest(scriptedModel([]).model)).toBe(count);
 });

@@ -34,7 +34,8 @@ async function run(
   act(agent, clock);
   await clock.runUntil(agent.prompt("hi"));
   script.finish();
-  return { agent, clock, retries, end, history: agent.state.messages.map(say), log: checker.log };
+  const asked = script.requests.map(({ context }) => context.messages.length);
+  return { agent, clock, retries, end, asked, history: agent.state.messages.map(say), log: checker.log };
 }
 
 test("by default nothing is repeated", async () => {
@@ -122,24 +123,34 @@ test("an overflow that the caller can mend is repeated once", async () => {
 test("who shortens the context may do to its list what it likes", async () => {
   const overflow: ScriptedStep = { error: { kind: "context_overflow" }, errorMessage: "Too long." };
   const onContextOverflow = (messages: AgentMessage[]) => messages.splice(0).length > 0;
-  expect((await run([overflow, "Hello."], { onContextOverflow })).history).toEqual(["user: hi", "assistant: Hello."]);
+  const { history, asked } = await run([overflow, "Hello."], { onContextOverflow });
+  expect(history).toEqual(["user: hi", "assistant: Hello."]);
+  expect(asked).toEqual([1, 1]);
 });
 
-test("a call that overflows after an abort is the last, and nobody shortens the context", async () => {
-  const script = scriptedModel([{ error: { kind: "context_overflow" }, errorMessage: "Too long." }]);
-  const asked: number[] = [];
-  const agent = new Agent({
-    streamFn: (model, context) => {
-      agent.abort();
-      return script.streamFn(model, context);
-    },
-    onContextOverflow: (messages) => asked.push(messages.length) > 0,
-    initialState: { model: script.model },
-  });
-  await agent.prompt("hi");
-  expect([asked, agent.state.errorMessage]).toEqual([[], "The run was aborted."]);
-  script.finish();
-});
+test.each(["context_overflow", "overloaded"] as const)(
+  "a call that fails after an abort (%s) is the last: nobody shortens the context and no retry is announced",
+  async (kind) => {
+    const script = scriptedModel([{ error: { kind, retryable: true }, errorMessage: "It failed." }]);
+    const asked: number[] = [];
+    const agent = new Agent({
+      streamFn: (model, context) => {
+        agent.abort();
+        return script.streamFn(model, context);
+      },
+      retry: { attemptsMax: 3 },
+      onContextOverflow: (messages) => asked.push(messages.length) > 0,
+      initialState: { model: script.model },
+    });
+    const updates: AgentEvent[] = [];
+    agent.subscribe((event) => {
+      if (event.type === "message_update") updates.push(event);
+    });
+    await agent.prompt("hi");
+    expect([asked, updates, agent.state.errorMessage]).toEqual([[], [], "The run was aborted."]);
+    script.finish();
+  },
+);
 
 test("after an abort in the pause no hook of the next attempt is asked", async () => {
   const asked: number[] = [];

@@ -39,7 +39,8 @@ test("an unknown tool is answered with the names of those that exist", async () 
 
 test("arguments that were cut off are not run", async () => {
   const cut = { ...call("1", "read"), malformedArguments: '{"path": "a' };
-  const { texts } = await run([[cut], "Done."], [read]);
+  const mending = { ...read, prepareArguments: () => Promise.reject(new Error("There is nothing to mend.")) as never };
+  const { texts } = await run([[cut], "Done."], [mending]);
   expect(texts).toEqual([
     expect.stringContaining('toolResult error: The arguments of "read" are no complete JSON object'),
   ]);
@@ -93,9 +94,9 @@ test("a call can be blocked with a reason, and its tool does not run", async () 
   expect(texts).toEqual(["toolResult error: Not a.", "toolResult: contents of b"]);
 });
 
-test("a call that is blocked without a reason gets one", async () => {
+test.each([{}, { reason: "" }])("a call that is blocked without a reason gets one (%o)", async (reason) => {
   const { texts } = await run([[call("1", "read", { path: "a" })], "Done."], [read], {
-    beforeToolCall: () => ({ block: true }),
+    beforeToolCall: () => ({ block: true, ...reason }),
   });
   expect(texts).toEqual(['toolResult error: Running "read" was not allowed.']);
 });

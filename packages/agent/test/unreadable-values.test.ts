@@ -85,7 +85,7 @@ test("what is no tool is passed over", async () => {
 
 test("resources that are no lists are none, and a usage that is none is left out", async () => {
   const odd = tool("odd", {
-    resources: () => ({ reads: 3, writes: null }) as never,
+    resources: () => ({ reads: "a.txt", writes: "a.txt" }) as never,
     execute: async () => ({ ...textResult("Fine."), usage: revoked() as never }),
   });
   const script = scriptedModel([[call("1", "odd"), call("2", "odd")], "Done."]);
