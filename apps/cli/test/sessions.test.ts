@@ -1,10 +1,11 @@
 // Sessions as a person meets them: through the command alone, one process after the other.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getModel } from "@rondo/ai";
 import { replayScript, type WireRequest } from "@rondo/test-fixtures";
 import { expect, test } from "vitest";
-import { rondo } from "./command.ts";
+import { main, rondo } from "./command.ts";
 import { serve, text, through } from "./served-model.ts";
 import { killRuns, onlySession } from "./session/killed-runs.ts";
 import { temporaryFolder } from "./temporary-workspace.ts";
@@ -192,6 +193,19 @@ test("when notes are made is a setting", async () => {
   const end = await rondo([...flags, "-c", "three"], { cwd, env: { ...env, RONDO_CONFIG: config } });
   expect(asked.slice(2).map((said) => said.includes("handover notes"))).toEqual([true, false]);
   expect(end.stderr).toMatch(/^rondo: Notes stand for the first \d messages now/);
+});
+
+test.skipIf(process.platform === "win32")("a line that had no room on the disk is taken back whole", async () => {
+  const { cwd, env, data } = place();
+  // 512 bytes each: the question fits, the answer does not.
+  const line = `ulimit -f 8; '${process.execPath}' '${main}' ${DEMO.join(" ")} 'repeat what you get'`;
+  const end = spawnSync("sh", ["-c", line], {
+    ...{ cwd, env: { ...process.env, ...env }, encoding: "utf8", input: "word ".repeat(500) },
+  });
+  expect([end.status, end.stderr]).toEqual([1, expect.stringContaining("cannot be written: the disk is full.")]);
+  const lines = readFileSync(onlySession(data), "utf8").split("\n");
+  expect(lines.pop()).toBe("");
+  expect(lines.map((each) => JSON.parse(each).type)).toEqual(["session", "model", "thinking", "message"]);
 });
 
 test("a damaged session says so and goes on", async () => {

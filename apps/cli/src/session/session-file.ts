@@ -6,6 +6,8 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -106,24 +108,37 @@ export class SessionFile implements SessionStore {
   }
 
   #write(text: string): void {
-    this.#open();
+    const fd = this.#open();
     const bytes = Buffer.from(text);
     let written = 0;
     try {
-      written = writeSync(this.#fd ?? -1, bytes);
+      written = writeSync(fd, bytes);
     } catch (error) {
       throw unwritable(this.path, error as Error);
-    } finally {
-      this.#isTorn = written > 0 ? written < bytes.length : this.#isTorn;
     }
-    if (written < bytes.length) throw unwritable(this.path, new Error("the disk is full"));
+    if (written === bytes.length) {
+      this.#isTorn = false;
+      return;
+    }
+    this.#takeBack(fd, written);
+    throw unwritable(this.path, new Error("the disk is full"));
   }
 
-  #open(): void {
-    if (this.#fd !== undefined) return;
+  /** Half a line would count as damage. On a full disk too a file can be made shorter. */
+  #takeBack(fd: number, written: number): void {
+    try {
+      ftruncateSync(fd, fstatSync(fd).size - written);
+    } catch {
+      this.#isTorn = true;
+    }
+  }
+
+  #open(): number {
+    if (this.#fd !== undefined) return this.#fd;
     this.#lock ??= takeFirstLock(this.path);
     try {
       this.#fd = openSync(this.path, "a", PRIVATE);
+      return this.#fd;
     } catch (error) {
       throw unwritable(this.path, error as Error);
     }

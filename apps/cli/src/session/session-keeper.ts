@@ -34,6 +34,8 @@ export class SessionKeeper {
   #store: SessionStore;
   /** Ids of the entries of messages. */
   #entryIds = new WeakMap<AgentMessage, string>();
+  /** What could not be written, as on a full disk. It goes first when there is room again. */
+  #unwritten: AgentMessage[] = [];
   #written: Pick<PathState, "model" | "thinking"> = { model: undefined, thinking: undefined };
   #record: CompactionRecord | undefined;
   #compaction: { model: Model; compaction: Compaction } | undefined;
@@ -238,6 +240,7 @@ export class SessionKeeper {
     this.#entryIds = new WeakMap(
       path.flatMap((entry) => (entry.type === "message" ? [[entry.message, entry.id]] : [])),
     );
+    this.#unwritten = [];
     this.#written = { model, thinking };
     this.#record = compaction;
     this.#compaction = undefined;
@@ -254,13 +257,18 @@ export class SessionKeeper {
   }
 
   #keep(...messages: AgentMessage[]): void {
+    this.#unwritten.push(...messages);
     const { model, thinkingLevel } = this.agent.state;
     const { model: writtenModel, thinking } = this.#written;
     const contents: EntryContent[] = [];
     if (writtenModel?.provider !== model.provider || writtenModel.model !== model.id)
       contents.push({ type: "model", provider: model.provider, model: model.id });
     if (thinking !== thinkingLevel) contents.push({ type: "thinking", level: thinkingLevel });
-    const written = this.#append(...contents, ...messages.map((message) => ({ type: "message" as const, message })));
+    const written = this.#append(
+      ...contents,
+      ...this.#unwritten.map((message) => ({ type: "message" as const, message })),
+    );
+    this.#unwritten = [];
     this.#written = { model: { provider: model.provider, model: model.id }, thinking: thinkingLevel };
     for (const entry of written) if (entry.type === "message") this.#entryIds.set(entry.message, entry.id);
   }
@@ -313,6 +321,8 @@ export class SessionKeeper {
   }
 
   #keepRecord(record: CompactionRecord): void {
+    // The record counts these too.
+    if (this.#unwritten.length > 0) this.#keep();
     const firstKept = this.tree.state().messages[record.messagesReplaced];
     const firstKeptId = firstKept ? (this.#entryIds.get(firstKept) ?? null) : null;
     this.#append({ type: "compaction", record, firstKeptId });

@@ -270,6 +270,36 @@ test("a new session begins a new file, and the old one can be taken up again wit
   keeper.close();
 });
 
+test("what could not be written on a full disk is written when there is room again, so the file has what the model read", async () => {
+  const folder = temporaryFolder();
+  let isFull = false;
+  const { agent, keeper } = keeperIn(folder, (shelf) => {
+    const store = shelf.begin();
+    const append = store.append.bind(store);
+    store.append = (...entries) => {
+      if (isFull) throw new Error("the disk is full");
+      append(...entries);
+    };
+    return store;
+  });
+  const stop = agent.subscribe((event) => {
+    if (event.type === "message_start" && event.message.role === "assistant") isFull = true;
+  });
+  await agent.prompt("one");
+  stop();
+  expect([agent.state.errorMessage, types(keeper.path ?? "").filter((type) => type === "message")]).toEqual([
+    "the disk is full",
+    ["message"],
+  ]);
+  await agent.prompt("two").catch(() => {});
+  isFull = false;
+  await agent.prompt("three");
+  keeper.close();
+  const again = keeperIn(folder, (shelf) => shelf.openLast());
+  expect(again.agent.state.messages).toEqual(agent.state.messages);
+  again.keeper.close();
+});
+
 test("a session that cannot be written ends the run with the reason", async () => {
   const folder = join(temporaryFolder(), "file");
   const { agent, keeper } = keeperIn(join(folder, "\0"));
