@@ -30,7 +30,7 @@ export const EXIT_CODE_MEANINGS: Record<Ending, string> = {
   unwritable: "Standard output could not be written, as on a full disk. A reader that has gone is not that: see 143.",
   internal: "A fault in rondo itself.",
   interrupted: "Interrupted (Ctrl-C).",
-  terminated: "Ended by SIGTERM or SIGHUP, or since nobody reads standard output any more.",
+  terminated: "Ended by SIGTERM, SIGHUP or SIGQUIT, or since nobody reads standard output any more.",
 };
 
 /** A mistake on the command line or in the set-up: one sentence for the person, and the exit code. */

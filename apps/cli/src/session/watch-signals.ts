@@ -1,13 +1,13 @@
 // Signals and the end of the process, seen from a session: whatever way the process ends, the commands that it started end too.
 import type { Session } from "./create-session.ts";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /** Why a run was cut short. */
 export type Interruption = "interrupted" | "terminated";
 
 /**
- * Interrupt, termination and hang-up abort the run, which then ends in order. A second one ends the process at once,
+ * Interrupt, termination, hang-up and quit (Ctrl+\\) abort the run, which then ends in order. A second one ends the process at once,
  * unless it is a hang-up.
  *
  * @returns stops watching

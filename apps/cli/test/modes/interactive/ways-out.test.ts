@@ -11,7 +11,7 @@ const PUT_BACK = { bracketedPaste: false, cursorHidden: false, isCanonical: true
 
 beforeEach(needsTmux);
 
-test("SIGTERM, SIGHUP and SIGINT while it works end it with 143, 143 and 130, and put the terminal back", async () => {
+test("SIGTERM, SIGHUP, SIGQUIT and SIGINT while it works end it with 143, 143, 143 and 130, and put the terminal back", async () => {
   const end = async (signal: NodeJS.Signals) => {
     const session = await startWorking();
     session.kill(signal);
@@ -19,7 +19,8 @@ test("SIGTERM, SIGHUP and SIGINT while it works end it with 143, 143 and 130, an
     expect(screen).toContain("✗ bash sleep 1000");
     return { code: /ended with (\d+)/.exec(screen)?.[1], modes: await session.modes() };
   };
-  expect(await Promise.all([end("SIGTERM"), end("SIGHUP"), end("SIGINT")])).toEqual([
+  expect(await Promise.all([end("SIGTERM"), end("SIGHUP"), end("SIGQUIT"), end("SIGINT")])).toEqual([
+    { code: "143", modes: PUT_BACK },
     { code: "143", modes: PUT_BACK },
     { code: "143", modes: PUT_BACK },
     { code: "130", modes: PUT_BACK },
