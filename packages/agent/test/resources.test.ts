@@ -119,3 +119,22 @@ test.each([
   await Promise.all(Array.from({ length: 5 }, () => lanes.run({}, job)));
   expect(most).toBe(expected);
 });
+
+test("free places are taken in the order of arrival, and who waits for another call takes none", async () => {
+  const clock = new VirtualClock();
+  const lanes = new ResourceLanes(2);
+  const begun: string[] = [];
+  const job = (name: string, ms: number) => async () => {
+    begun.push(`${name} at ${clock.now()}`);
+    await clock.sleep(ms);
+  };
+  const all = [
+    lanes.run({ writes: ["a"] }, job("first", 10)),
+    lanes.run({ writes: ["a"] }, job("after first", 10)),
+    lanes.run({}, job("second", 20)),
+    lanes.run({}, job("third", 1)),
+    lanes.run({}, job("fourth", 1)),
+  ];
+  await clock.runUntil(Promise.all(all));
+  expect(begun).toEqual(["first at 0", "second at 0", "third at 10", "fourth at 11", "after first at 12"]);
+});

@@ -87,6 +87,23 @@ test("the pause is as long as the provider asks for, and one that is too long is
   expect(hopeless.end?.reason).toBe("error");
 });
 
+test("no pause is longer than the longest, and one that is asked for may be as long", async () => {
+  const { retries } = await run([OVERLOADED, OVERLOADED, "Hello."], { maxRetryDelayMs: 1_500 });
+  expect(retries).toMatchObject([{ delayMs: 1_000 }, { delayMs: 1_500 }]);
+  const limited: ScriptedStep = { error: { kind: "rate_limit", retryable: true, retryAfterMs: 60_000 } };
+  expect((await run([limited, "Hello."])).retries).toMatchObject([{ delayMs: 60_000 }]);
+});
+
+test("a policy may refuse what the provider calls retryable, and one that fails ends the run", async () => {
+  const refused = await run([OVERLOADED], { retry: { attemptsMax: 2, isRetryable: () => false } });
+  expect(refused.end?.errorMessage).toBe("Too busy.");
+  const isRetryable = () => {
+    throw new Error("It broke.");
+  };
+  const failed = await run([OVERLOADED], { retry: { attemptsMax: 2, isRetryable } });
+  expect([failed.end?.reason, failed.end?.errorMessage]).toEqual(["error", "It broke."]);
+});
+
 test("the jitter is at most a half of the pause", async () => {
   const { clock } = await run([OVERLOADED, "Hello."], { random: () => 0 });
   expect(clock.now()).toBe(500);

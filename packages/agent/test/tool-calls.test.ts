@@ -37,9 +37,13 @@ test("an unknown tool is answered with the names of those that exist", async () 
   expect(texts).toEqual(['toolResult error: There is no tool "write". These can be called: read.']);
 });
 
+function nothingToMend(): never {
+  throw new Error("There is nothing to mend.");
+}
+
 test("arguments that were cut off are not run", async () => {
   const cut = { ...call("1", "read"), malformedArguments: '{"path": "a' };
-  const mending = { ...read, prepareArguments: () => Promise.reject(new Error("There is nothing to mend.")) as never };
+  const mending = { ...read, prepareArguments: nothingToMend };
   const { texts } = await run([[cut], "Done."], [mending]);
   expect(texts).toEqual([
     expect.stringContaining('toolResult error: The arguments of "read" are no complete JSON object'),
