@@ -53,6 +53,8 @@ export interface TerminalOutput extends NodeJS.EventEmitter {
 export class RawTerminal implements Terminal {
   readonly #input: TerminalInput;
   readonly #output: TerminalOutput;
+  /** That of the beginning: what others write later may go elsewhere. */
+  readonly #writeOut: (text: string) => unknown;
   readonly #onGone: () => void;
   readonly #pause: (milliseconds: number) => Promise<unknown>;
   #started = false;
@@ -86,6 +88,7 @@ export class RawTerminal implements Terminal {
     this.#pause = pause;
     this.#input = input;
     this.#output = output;
+    this.#writeOut = output.write.bind(output);
     this.#onGone = () => {
       if (!this.#gone) onGone();
       this.#gone = true;
@@ -211,7 +214,7 @@ export class RawTerminal implements Terminal {
   }
 
   write(data: string): void {
-    if (!this.#gone) this.#output.write(data);
+    if (!this.#gone) this.#writeOut(data);
   }
 
   moveBy(lines: number): void {

@@ -3,6 +3,7 @@
 import { detectCapabilities, setCapabilities, setKeybindings } from "@earendil-works/pi-tui";
 import type { ImageContent } from "@rondo/ai";
 import type { Ending } from "../../exit-codes.ts";
+import { divertWrites } from "../../terminal/divert-writes.ts";
 import { RawTerminal, type TerminalInput, type TerminalOutput } from "../../terminal/raw-terminal.ts";
 import type { Command } from "./commands/table.ts";
 import { InteractiveMode } from "./interactive-mode.ts";
@@ -28,6 +29,8 @@ export interface InteractiveOptions {
   env: Record<string, string | undefined>;
   input: TerminalInput;
   output: TerminalOutput;
+  /** Other streams that lead to the same terminal. */
+  otherOutputs?: TerminalOutput[];
   /** Aborted when the process is told to end. */
   signal: AbortSignal;
   settings?: InteractiveSettings;
@@ -58,6 +61,8 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
   });
   const terminal = new RawTerminal(options.input, options.output, () => end("terminated"));
   const mode = new InteractiveMode(options, terminal, () => end("done"));
+  const streams = [options.output, ...(options.otherOutputs ?? [])];
+  const giveBack = divertWrites(streams, (lines) => mode.conversation.notice("note", lines));
   const onSignal = () => end(options.signal.reason === "interrupted" ? "interrupted" : "terminated");
   options.signal.addEventListener("abort", onSignal);
   const onFault = (error: unknown) => {
@@ -78,6 +83,7 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
     process.off("SIGTSTP", mode.suspend);
     process.off("SIGCONT", mode.wake);
     await mode.close();
+    giveBack();
     options.signal.removeEventListener("abort", onSignal);
     process.off("uncaughtException", onFault);
     process.off("unhandledRejection", onFault);

@@ -30,6 +30,7 @@ export async function startInteractive(
       env,
       input: process.stdin,
       output: process.stdout,
+      otherOutputs: process.stderr.isTTY ? [process.stderr] : [],
       signal: interruption.signal,
       settings: settings.appearance,
       greeting: [

@@ -33,13 +33,18 @@ test("a fault of its own ends with 70, and the error stands below the conversati
     writeFileSync(trap, `process.on("SIGUSR2", () => { ${act} });\n`);
     const session = await startWorking({ NODE_OPTIONS: `--import ${trap}` });
     session.kill("SIGUSR2");
+    if (act.includes("console")) {
+      // What others write stands in the conversation, and the screen is whole.
+      await session.waitFor(/\n· said \\x1b\[2J by another\n[\s\S]*\n─+\n\n─+\n/);
+      session.kill("SIGUSR2");
+    }
     const screen = await session.waitFor("ended with");
     return { screen, modes: await session.modes() };
   };
   const ends = await Promise.all([
     fail('throw new Error("a fault");'),
     fail('Promise.reject(new Error("a fault"));'),
-    fail("process.exit(3);"),
+    fail('if (globalThis.told) process.exit(3); console.error("said \\x1b[2J by another"); globalThis.told = true;'),
   ]);
   for (const { screen } of ends.slice(0, 2)) {
     expect(screen).toMatch(/✗ bash sleep 1000[\s\S]*A fault in rondo itself: Error: a fault/);
