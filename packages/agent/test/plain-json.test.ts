@@ -104,3 +104,41 @@ test.each<[unknown, string | undefined]>([
 ])("%# says what JSON cannot hold, and where", (value, problem) => {
   expect(inspectJson(value).problem).toBe(problem);
 });
+
+/** A value in as many lists. */
+function nested(levels: number, inner: unknown = "bottom"): unknown {
+  return levels === 0 ? inner : [nested(levels - 1, inner)];
+}
+
+test("two hundred levels are kept and no more, also where what is shared makes them up", () => {
+  expect(inspectJson(nested(200))).toEqual({ plain: nested(200) });
+  expect(inspectJson(nested(201))).toEqual({
+    plain: nested(200, "[too deep]"),
+    problem: `${Array(200).fill(0).join(".")} is too deep`,
+  });
+  const shared = nested(100);
+  expect(inspectJson([shared, nested(99, shared)])).toEqual({ plain: [shared, nested(99, shared)] });
+  expect(inspectJson([shared, nested(100, shared)]).plain).toEqual([shared, nested(100, "[too deep]")]);
+});
+
+test("keys, values and what is shared count, to the last character", () => {
+  const room = 2 ** 26;
+  const text = (length: number) => "x".repeat(length);
+  const problemOf = (value: unknown) => inspectJson(value).problem;
+  expect(problemOf([text(room - 128)])).toBeUndefined();
+  expect(problemOf([text(room - 127)])).toBe("0 is too large");
+  const key = "k".repeat(1_000);
+  expect(problemOf({ [key]: text(room - 1_128) })).toBeUndefined();
+  expect(problemOf({ [key]: text(room - 1_127) })).toBe(`${key} is too large`);
+  const half = { text: text(room / 2) };
+  expect(problemOf([half, half])).toBe("1 is too large");
+  const less = { text: text(room / 2 - 1_000) };
+  expect(problemOf([less, less])).toBeUndefined();
+  expect(problemOf([less, less, less])).toBe("2 is too large");
+});
+
+test("the first problem is the one that is told, and a key may be named like the prototype", () => {
+  expect(inspectJson({ a: () => 1, b: 1n }).problem).toBe("a is a function");
+  const odd = JSON.parse('{"__proto__":{"a":-0}}');
+  expect(JSON.stringify(toPlainJson(odd))).toBe('{"__proto__":{"a":0}}');
+});

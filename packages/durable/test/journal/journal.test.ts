@@ -11,6 +11,9 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const newPath = () => join(temporaryFolder(), "journal.jsonl");
 const open = (path: string, version = "1") => Journal.open("run", path, version);
 
+const USED = { turns: 0, toolCalls: 0, tokens: 0, usage: { cost: {} }, unpriced: false };
+const CARRY = { messages: [], turns: 1, books: USED, taken: [], waiting: [] };
+
 async function recordSteps(path: string, names: string[]): Promise<void> {
   const journal = await open(path);
   for (const name of names) await journal.step(name, async () => `value of ${name}`);
@@ -62,6 +65,29 @@ test("another version reads which version began the run and writes nothing", asy
   expect(journal.version).toBe("1");
   await journal.close();
   expect(readFileSync(path, "utf8")).toBe(before);
+});
+
+test("the inbox is read on from where the last look ended, also after a segment and a restart, and no look is made twice", async () => {
+  const path = newPath();
+  const asked: number[] = [];
+  const read = async (cursor: number) => {
+    asked.push(cursor);
+    const mail = { kind: "steer" as const, content: "text", requestId: String(cursor), sentAt: 1 };
+    return { messages: [mail], cursor: cursor + 10 };
+  };
+  const first = await open(path);
+  await first.mail("mail:1", read);
+  await first.mail("mail:2", read);
+  await first.beginSegment(CARRY);
+  expect([first.segment, first.carry]).toEqual([2, CARRY]);
+  await first.mail("mail:1", read);
+  await first.close();
+  const second = await open(path);
+  expect([second.segment, second.carry]).toEqual([2, CARRY]);
+  expect((await second.mail("mail:1", read)).map(({ requestId }) => requestId)).toEqual(["20"]);
+  await second.mail("mail:2", read);
+  await second.close();
+  expect(asked).toEqual([0, 10, 20, 30]);
 });
 
 test("attempts without a new record are counted, and a record ends the count", async () => {
