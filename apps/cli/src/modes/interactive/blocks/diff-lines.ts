@@ -3,11 +3,15 @@ import { countOf } from "../../../presentation/count-of.ts";
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Theme } from "../theme.ts";
 
-/** The lines of a diff, at most `linesMax` of them and then how many more there are. */
-export function diffLines(theme: Theme, diff: string, linesMax: number): string[] {
+/**
+ * The lines of a diff, at most `linesMax` of them and then how many more there are.
+ *
+ * @param charactersMax of a longer line the beginning is shown. Default: all of it
+ */
+export function diffLines(theme: Theme, diff: string, linesMax: number, charactersMax = Infinity): string[] {
   const lines = diff.split("\n").filter((line) => !line.startsWith("\\ No newline"));
   const shown = lines.slice(0, linesMax).map((line) => {
-    const clean = cleanForScreen(line);
+    const clean = cleanForScreen(line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line);
     if (line.startsWith("+")) return theme.paint("added", clean);
     if (line.startsWith("-")) return theme.paint("removed", clean);
     return line.startsWith("@@") ? theme.paint("hunk", clean) : theme.paint("muted", clean);

@@ -34,7 +34,11 @@ export class StreamedMarkdown {
 
   render(width: number): string[] {
     const parts = [...this.#settled, this.#openMarkdown].map((markdown) => markdown.render(width));
-    return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+    const all = parts
+      .filter((lines) => lines.length > 0)
+      .flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+    // Line feeds at the end are the beginning of what may come.
+    return all.slice(0, all.findLastIndex((line) => line.trim() !== "") + 1);
   }
 }
 

@@ -1,6 +1,7 @@
 // What the model said, as Markdown.
 import { cleanForScreen } from "../../../terminal/escape.ts";
 import type { Block } from "../transcript.ts";
+import { LineBreaker } from "./break-lines.ts";
 import { StreamedMarkdown } from "./streamed-markdown.ts";
 import type { View } from "./view.ts";
 
@@ -10,6 +11,7 @@ export class TextBlock implements Block {
   #raw = "";
   #held = "";
   #markdown: StreamedMarkdown;
+  #lines = new LineBreaker();
   isFinished = false;
 
   constructor(view: View) {
@@ -22,7 +24,7 @@ export class TextBlock implements Block {
     // Half a character waits for its other half, and so does half of an end of line.
     const ready = (this.#held + delta).replace(/[\ud800-\udbff\r]$/, "");
     this.#held = (this.#held + delta).slice(ready.length);
-    this.#markdown.append(cleanForScreen(ready));
+    this.#markdown.append(this.#lines.take(cleanForScreen(ready)));
   }
 
   /** The text is complete. */
@@ -34,7 +36,9 @@ export class TextBlock implements Block {
   invalidate(): void {
     // The theme may have changed, so all is laid out anew.
     this.#markdown = new StreamedMarkdown(this.#view.theme.markdown);
-    this.#markdown.append(cleanForScreen(this.#raw.slice(0, this.#raw.length - this.#held.length)));
+    this.#lines = new LineBreaker();
+    const ready = this.#raw.slice(0, this.#raw.length - this.#held.length);
+    this.#markdown.append(this.#lines.take(cleanForScreen(ready)));
   }
 
   render(width: number): string[] {

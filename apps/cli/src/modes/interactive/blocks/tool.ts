@@ -106,7 +106,9 @@ export class ToolBlock extends LinesBlock {
     const { diff } = (this.#result.details ?? {}) as { diff?: unknown };
     const { areDetailsShown } = this.#view;
     if (this.#state === "done" && typeof diff === "string" && diff !== "")
-      return diffLines(this.#view.theme, diff, areDetailsShown ? DETAIL_LINES : DIFF_LINES);
+      return areDetailsShown
+        ? diffLines(this.#view.theme, diff, DETAIL_LINES)
+        : diffLines(this.#view.theme, diff, DIFF_LINES, LINE_CHARACTERS_MAX);
     const whole = resultText(this.#result).trimEnd();
     if (areDetailsShown) return this.#head(whole, DETAIL_LINES);
     const text = refusalForPeople(whole) ?? whole;

@@ -1,0 +1,61 @@
+// Lines that are no prose: minified code, an encoded file. The terminal library alone would take minutes for those here.
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { LineBreaker } from "../../../src/modes/interactive/blocks/break-lines.ts";
+import { TextBlock } from "../../../src/modes/interactive/blocks/text.ts";
+import { ToolBlock } from "../../../src/modes/interactive/blocks/tool.ts";
+import { wrapAfter } from "../../../src/modes/interactive/blocks/wrap.ts";
+import { fitLines } from "../../../src/modes/interactive/fit-lines.ts";
+import { startRig } from "./interactive-rig.ts";
+
+const MINIFIED = "function f(x){return x+1};".repeat(20_000);
+const ENCODED = "QUJD".repeat(100_000);
+
+test("text is wrapped as by the library, whatever its length and styles", () => {
+  const character = fc.constantFrom("a", "b", " ", "日", "é", "👩‍👩‍👧", "🇩🇪", "e\u0301", ".", "\n", "-");
+  const word = fc.string({ unit: character, minLength: 1, maxLength: 60 });
+  const styled = word.map((text) => `\x1b[38;5;176m${text}\x1b[39m`);
+  const text = fc.array(fc.oneof(word, styled, fc.constant("x".repeat(300))), { maxLength: 60 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 4, max: 120 }), (parts, width) => {
+      const whole = wrapTextWithAnsi(parts.join(" "), width);
+      expect(fitLines(wrapAfter("", parts.join(" "), width), width)).toEqual(fitLines(whole, width));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a line is broken at the same places however it comes in, and prose is left as it is", () => {
+  const text = `${"word ".repeat(700)}\n${"x".repeat(2500)} ${"日👩‍👩‍👧".repeat(300)}\n${"word ".repeat(900)}end`;
+  const whole = new LineBreaker().take(text);
+  expect(whole.split("\n").map(({ length }) => length)).toEqual([3500, 1000, 1000, 1501, 1007, 693, 4004, 499]);
+  const pieces = new LineBreaker();
+  expect([...text].map((character) => pieces.take(character)).join("")).toBe(whole);
+});
+
+test("an answer, a change and a question in one endless line are on the screen at once", async () => {
+  const rig = startRig({});
+  const { view } = rig.mode;
+  const answer = new TextBlock(view);
+  for (const part of ["See:\n\n", ENCODED, " end\n\n"]) answer.append(part);
+  const lines = fitLines(answer.render(80), 80);
+  expect(lines.slice(0, 4)).toEqual(["", "See:", "", "QUJD".repeat(20)]);
+  expect(lines.at(-1)).toBe(" end");
+  const tool = new ToolBlock(view, "edit");
+  tool.setCall("edit", { path: "a.js" }, true);
+  const diff = `@@ -1 +1 @@\n-${MINIFIED}\n+${MINIFIED}b`;
+  tool.finish({ content: [], details: { diff } }, false);
+  expect(tool.render(80)).toHaveLength(2 + 1 + 7 + 7);
+  const decision = { verdict: "ask" as const, reason: "it changes files", suggestions: [] };
+  const asked = rig.asker.ask("write", { path: "a.js", content: MINIFIED }, decision);
+  await rig.shows(`… ${Math.ceil((MINIFIED.length + 1) / 78) + 1 - 8} lines more (ctrl+o shows all)`);
+  rig.terminal.press("\x1b");
+  expect(await asked).toEqual({ allow: false });
+});
+
+test("line feeds at the end of an answer make no lines", () => {
+  const block = new TextBlock(startRig({}).mode.view);
+  for (const part of ["One.\n\n", "Two.", "\n", "\n"]) block.append(part);
+  expect(fitLines(block.render(80), 80)).toEqual(["", "One.", "", "Two."]);
+});
