@@ -75,7 +75,7 @@ async function runsToItsEnd(rig: Rig): Promise<void> {
   const middle = events[Math.floor(events.length / 2)] as DurableEvent;
   const rest = await readAll(rig, "whole", middle.position);
   assert.deepEqual(rest, events.slice(events.indexOf(middle) + 1), "a reader goes on after a position");
-  for (const nowhere of ["", "middle", `9${middle.position}`, `${middle.position}9`])
+  for (const nowhere of ["", "middle", `999${middle.position}`, `${middle.position}999`])
     await assert.rejects(readAll(rig, "whole", nowhere), UnknownPositionError, `"${nowhere}" is no position`);
 }
 

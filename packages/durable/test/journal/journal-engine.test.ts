@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { type ScriptedModel, scriptedModel } from "@rondo/ai/testing";
 import { type AgentFactory, type JournalEngine, journalEngine, type WorkerOptions } from "@rondo/durable";
 import { expect, onTestFinished, test } from "vitest";
+import { EventWriter } from "../../src/journal/event-log.ts";
+import { Journal } from "../../src/journal/journal.ts";
+import { JournalSteps } from "../../src/journal/journal-steps.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** An engine in a new folder, and workers for it that are closed with the test. */
@@ -81,6 +84,30 @@ test("a worker that is closed lets go of its run, its lock and its timers, and t
     "turn_end",
     "agent_end",
   ]);
+});
+
+test("what ends after its run was let go of is not recorded, and nothing new is begun", async () => {
+  const folder = temporaryFolder();
+  const halt = new AbortController();
+  const journal = await Journal.open("run", join(folder, "journal.jsonl"), "1");
+  const events = await EventWriter.open(join(folder, "events.jsonl"));
+  const inboxPath = join(folder, "inbox.jsonl");
+  const abort = new AbortController().signal;
+  const steps = new JournalSteps({ runId: "run", journal, events, inboxPath, abort, halt: halt.signal });
+  expect(await steps.run("in time", async () => 1)).toBe(1);
+  let begun = 0;
+  const late = steps.run("late", async () => {
+    begun++;
+    halt.abort();
+  });
+  await expect(late).rejects.toMatchObject({ name: "SuspendedError" });
+  const never = steps.run("never", async () => void begun++);
+  for (const refused of [never, steps.confirm(), steps.drain("mail:1")])
+    await expect(refused).rejects.toMatchObject({ name: "SuspendedError" });
+  await events.close();
+  await journal.close();
+  const records = readFileSync(join(folder, "journal.jsonl"), "utf8").trimEnd().split("\n");
+  expect([begun, records]).toEqual([1, ['{"open":1,"version":"1"}', '{"step":"in time","value":1}']]);
 });
 
 test("no more runs are at work than a worker may have", async () => {

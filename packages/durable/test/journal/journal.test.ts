@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NondeterminismError } from "@rondo/durable";
@@ -41,6 +41,12 @@ test("wherever the last write was torn, the whole records before it stand and th
       { step: "b", value: "anew" },
     ]);
   }
+});
+
+test("a journal that cannot be read is told, not begun anew", async () => {
+  const path = newPath();
+  mkdirSync(path);
+  await expect(open(path)).rejects.toMatchObject({ code: "EISDIR" });
 });
 
 test("damage before the end is told, not skipped", async () => {
@@ -116,6 +122,15 @@ test("what is appended at the same time is written in order and is on the disk w
   );
   await writer.close();
   expect((await readLines(path)).lines.map(Number)).toEqual(numbers);
+});
+
+test("a writer that is closed has written what was appended before", async () => {
+  const path = newPath();
+  const writer = await LineWriter.open(path, true);
+  const appended = [writer.append(1), writer.append(2)];
+  await writer.close();
+  await Promise.all(appended);
+  expect((await readLines(path)).lines).toEqual(["1", "2"]);
 });
 
 test("what must outlive the machine is forced to the disk before it counts, and nothing else is", async () => {
