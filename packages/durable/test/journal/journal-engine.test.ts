@@ -1,5 +1,5 @@
 // The engine of files with its workers in this process: what other processes find, and what is left when a worker lets go.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ScriptedModel, scriptedModel } from "@rondo/ai/testing";
 import { type AgentFactory, type JournalEngine, journalEngine, type WorkerOptions } from "@rondo/durable";
@@ -46,6 +46,19 @@ function hanging(): { factory: AgentFactory; asked: Promise<void> } {
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 
+/** What this process has open of a folder, where the system tells. */
+function openFilesIn(folder: string): string[] {
+  if (process.platform !== "linux") return [];
+  const targets = readdirSync("/proc/self/fd").map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return ""; // Closed meanwhile.
+    }
+  });
+  return targets.filter((target) => target.startsWith(folder));
+}
+
 async function typesOf(engine: JournalEngine, runId: string): Promise<string[]> {
   const types: string[] = [];
   for await (const { event } of engine.events(runId)) types.push(event.type);
@@ -61,6 +74,7 @@ test("a worker that is closed lets go of its run, its lock and its timers, and t
   await asked;
   expect(await engine.state("cut")).toBe("running");
   await worker.close();
+  expect(openFilesIn(folder)).toEqual([]);
   expect(await engine.state("cut")).toBe("waiting");
   expect(timers()).toBeLessThanOrEqual(before);
   const journal = readFileSync(join(folder, "cut/journal.jsonl"), "utf8");
@@ -84,6 +98,29 @@ test("a worker that is closed lets go of its run, its lock and its timers, and t
     "turn_end",
     "agent_end",
   ]);
+});
+
+test("a worker that is closed while it looks for runs takes none up afterwards", async () => {
+  const { folder, engine, work } = await setUp();
+  await engine.submit("agent", null, { runId: "waiting" });
+  const worker = await work(saying(scriptedModel([])));
+  await worker.close();
+  const files = readdirSync(join(folder, "waiting"));
+  expect(openFilesIn(folder)).toEqual([]);
+  for (let look = 0; look < 20; look++) expect(await engine.state("waiting")).toBe("waiting");
+  expect(readdirSync(join(folder, "waiting")).filter((name) => name !== "owner.lock")).toEqual(
+    files.filter((name) => name !== "owner.lock"),
+  );
+});
+
+test("a worker whose folder is gone waits for it, and closes all the same", async () => {
+  const { folder, engine, work } = await setUp();
+  rmSync(folder, { recursive: true });
+  const early = await work(saying(scriptedModel([])));
+  await early.close();
+  await work(saying(scriptedModel(["Hello."])));
+  await engine.submit("agent", null, { runId: "later" });
+  expect((await engine.result("later")).reason).toBe("completed");
 });
 
 test("what ends after its run was let go of is not recorded, and nothing new is begun", async () => {
@@ -129,6 +166,22 @@ test("no more runs are at work than a worker may have", async () => {
   await work(factory, { concurrency: 2 });
   for (const runId of runIds) await engine.result(runId);
   expect(Math.max(...most)).toBe(2);
+});
+
+test.each([
+  [2, "completed"],
+  [3, 'The run "tried" has failed: it was taken up 3 times without getting any further.'],
+])("a run that was taken up %d times for nothing, where 3 are allowed", async (opened, expected) => {
+  const { folder, engine, work } = await setUp();
+  await engine.submit("agent", null, { runId: "tried" });
+  const opens = Array.from({ length: opened }, (_, index) => JSON.stringify({ open: index + 1, version: "1" }));
+  writeFileSync(join(folder, "tried/journal.jsonl"), `${opens.join("\n")}\n`);
+  await work(saying(scriptedModel(["Hello."])), { attemptsMax: 3 });
+  const came = await engine.result("tried").then(
+    ({ reason }) => reason,
+    (error: Error) => error.message,
+  );
+  expect(came).toBe(expected);
 });
 
 test("what is no run, and a run that cannot be read, keep no other run waiting", async () => {
