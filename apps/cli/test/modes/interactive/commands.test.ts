@@ -84,6 +84,30 @@ test("Escape stops the writing of notes, and the line above the editor says what
   await rig.shows("Enter sends");
 });
 
+test("what was queued is in the editor again when the conversation is left, and is said in no other", async () => {
+  for (const command of ["/new", "/fork", "/tree", "/resume"]) {
+    const rig = startRig({ steps: [{ hang: true }, "Elsewhere."] });
+    Object.assign(rig.session, { list: async () => [{ id: "x", title: "x", changedAt: 0, messageCount: 1 }] });
+    Object.assign(rig.session, { open: () => rig.session.startNew() });
+    rig.mode.talk.say("go");
+    while (rig.script.requests.length === 0) await rig.frame();
+    rig.mode.talk.say("and then");
+    rig.mode.talk.sayLater("and at last");
+    rig.terminal.type(`${command} `);
+    rig.terminal.press(ENTER);
+    if (command === "/tree" || command === "/resume") {
+      await rig.shows("Enter takes");
+      rig.terminal.press(ENTER);
+    }
+    const queued = "and then\nand at last";
+    const expected = command === "/tree" ? `go\n${queued}` : queued;
+    for (let looks = 0; looks < 50 && rig.mode.workbench.editor.getText() !== expected; looks++) await rig.frame();
+    expect(rig.mode.workbench.editor.getText(), command).toBe(expected);
+    await rig.agent.waitForIdle();
+    expect(rig.script.requests, command).toHaveLength(1);
+  }
+});
+
 test("what is not to be had says so", async () => {
   const rig = startRig({});
   for (const [command, answer] of [
@@ -332,7 +356,8 @@ test("an export is for its owner alone and replaces nothing", async () => {
     ["talk.json", "Written to talk.json."],
     ["talk.html", "Written to talk.html."],
     ["talk.md", "Written to talk.md."],
-    ["talk.json", "EEXIST"],
+    ["talk.json", "Nothing was written to talk.json: there is such a file already"],
+    ["no/talk.md", "Nothing was written to no/talk.md: its folder is not there"],
   ] as const) {
     rig.terminal.type(`/export ${name}`);
     rig.terminal.press(ENTER);

@@ -15,16 +15,31 @@ const CLIPBOARD_PROGRAMS = [["pbcopy"], ["wl-copy"], ["xclip", "-selection", "cl
 /** Terminals take no more than about this through an escape sequence. */
 const SEQUENCE_BYTES_MAX = 74_000;
 
+/** What the system has against a file. */
+const EXPORT_PROBLEMS: Record<string, string> = {
+  EEXIST: "there is such a file already, and an export replaces nothing",
+  EISDIR: "it is a folder",
+  ENOENT: "its folder is not there",
+  ENOTDIR: "its folder is a file",
+  EACCES: "you may not write there",
+  EPERM: "you may not write there",
+  EROFS: "it is on a disk that can only be read",
+  ENOSPC: "the disk is full",
+};
+
 export const exportCommand: Command = {
   name: "export",
   description: "Write the conversation into a file, as Markdown, or as HTML or JSON if its name ends so",
   argumentHint: "[file]",
   async run({ session, conversation, home }, argument) {
     const path = argument || `rondo-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.md`;
-    await writeFile(absolutePath({ root: session.root, home }, path), exportedText(session, path), {
-      mode: 0o600,
-      flag: "wx",
-    });
+    const file = absolutePath({ root: session.root, home }, path);
+    await writeFile(file, exportedText(session, path), { mode: 0o600, flag: "wx" }).catch(
+      (error: NodeJS.ErrnoException) => {
+        const problem = EXPORT_PROBLEMS[error.code ?? ""] ?? `it cannot be written (${error.code})`;
+        throw new Error(`Nothing was written to ${path}: ${problem}. Name another file: /export <file>.`);
+      },
+    );
     conversation.notice("note", `Written to ${path}.`);
   },
 };

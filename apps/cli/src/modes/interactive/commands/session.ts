@@ -16,6 +16,7 @@ export const newCommand: Command = {
   aliases: ["clear", "reset"],
   description: "Begin another conversation",
   async run(app) {
+    await stopTalk(app);
     await app.session.startNew();
     app.footer.measure();
     app.conversation.notice("note", "A new conversation.");
@@ -37,6 +38,7 @@ export const resumeCommand: Command = {
     }));
     const chosen = await workbench.pick("Resume", items);
     if (chosen === undefined) return;
+    await stopTalk(app);
     await session.open(chosen);
     showSession(app);
   },
@@ -46,7 +48,7 @@ export const treeCommand: Command = {
   name: "tree",
   description: "Go back to something you said",
   async run(app) {
-    const { session, workbench, conversation, talk } = app;
+    const { session, workbench, conversation } = app;
     const entries = await session.tree();
     if (entries.length === 0) return conversation.notice("note", "Nothing has been said yet.");
     const items = entries.map(({ id, text, depth, isCurrent }) => ({
@@ -55,10 +57,7 @@ export const treeCommand: Command = {
     }));
     const chosen = await workbench.pick("Go back to before", items, entries.at(-1)?.id);
     if (chosen === undefined) return;
-    if (talk.isWorking) {
-      talk.stop();
-      await session.agent.waitForIdle();
-    }
+    await stopTalk(app);
     const text = await session.goBack(chosen);
     app.footer.measure();
     workbench.editor.putBack(text);
@@ -69,9 +68,10 @@ export const treeCommand: Command = {
 export const forkCommand: Command = {
   name: "fork",
   description: "Go on in a copy of this conversation",
-  async run({ session, conversation }) {
-    await session.fork();
-    conversation.notice("note", "This is a copy now; the conversation before stays as it was.");
+  async run(app) {
+    await stopTalk(app);
+    await app.session.fork();
+    app.conversation.notice("note", "This is a copy now; the conversation before stays as it was.");
   },
 };
 
@@ -105,6 +105,12 @@ export const compactCommand: Command = {
     });
   },
 };
+
+/** Before the conversation goes elsewhere: what is queued was meant for where it was, and is the person's again. */
+async function stopTalk({ talk, session }: App): Promise<void> {
+  talk.stop();
+  await session.agent.waitForIdle();
+}
 
 /** Shows the session that is on now: of a long one the end. */
 export function showSession(app: App): void {
