@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NondeterminismError } from "@rondo/durable";
@@ -43,10 +43,11 @@ test("wherever the last write was torn, the whole records before it stand and th
   }
 });
 
-test("a journal that cannot be read is told, not begun anew", async () => {
-  const path = newPath();
-  mkdirSync(path);
-  await expect(open(path)).rejects.toMatchObject({ code: "EISDIR" });
+test("a file that cannot be read is told, and is not one that is not there", async () => {
+  const file = newPath();
+  expect(await readLines(file)).toEqual({ lines: [], end: 0 });
+  writeFileSync(file, "");
+  await expect(readLines(join(file, "inside"))).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
 test("damage before the end is told, not skipped", async () => {
