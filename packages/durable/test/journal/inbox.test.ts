@@ -22,6 +22,7 @@ test("a reader goes on at its cursor, and sees the first request to abort", asyn
   const { cursor } = await readInbox(path, 0);
   await putIntoInbox(path, { kind: "abort", reason: "enough" });
   await putIntoInbox(path, mail("2"));
+  await putIntoInbox(path, { kind: "abort", reason: "more than enough" });
   const rest = await readInbox(path, cursor);
   expect(rest).toMatchObject({ messages: [mail("2")], abortReason: "enough" });
   expect(await readInbox(path, rest.cursor)).toEqual({ messages: [], cursor: rest.cursor });
