@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SessionEntry, SessionHeader } from "./entries.ts";
-import { messageText, titleOf } from "./message-text.ts";
+import { messageText, titleOf, writtenText } from "./message-text.ts";
 import { readSession } from "./read-session.ts";
 
 /** A session in a list. */
@@ -142,7 +142,7 @@ function wordsAfter(bytes: Buffer, start: number): string {
     at = bytes.indexOf('\n{"type":"message"', at + 1)
   ) {
     const entry = parse<SessionEntry>(lineAt(bytes, at + 1));
-    if (entry?.type === "message" && entry.message.role === "user") return messageText(entry.message);
+    if (entry?.type === "message" && entry.message.role === "user") return writtenText(messageText(entry.message));
   }
   return "";
 }

@@ -2,9 +2,10 @@
 // open, the end of its message or of the run closes.
 import type { AgentEvent, AgentMessage } from "@rondo/agent";
 import type { AssistantMessage, ImageContent, TextContent } from "@rondo/ai";
+import { readOwnCommand } from "../../session/message-text.ts";
 import { ImageBlock } from "./blocks/image.ts";
 import { NoticeBlock, type NoticeKind } from "./blocks/notice.ts";
-import { PersonBlock } from "./blocks/person.ts";
+import { PersonBlock, personText } from "./blocks/person.ts";
 import { TextBlock } from "./blocks/text.ts";
 import { ThinkingBlock } from "./blocks/thinking.ts";
 import { ToolBlock } from "./blocks/tool.ts";
@@ -84,10 +85,19 @@ export class Conversation {
 
   #startMessage(message: AgentMessage): void {
     if (message.role === "user" && !this.unseen.has(message)) {
-      this.#screen.transcript.add(new PersonBlock(this.#view, message));
+      const own = readOwnCommand(personText(message));
+      this.#screen.transcript.add(own ? this.#ownCommand(own) : new PersonBlock(this.#view, message));
       if (typeof message.content !== "string") this.#addImages(message.content);
     }
     if (message.role === "assistant") this.#streamed = new Map();
+  }
+
+  /** A command of the person's, as it was shown when it had run. */
+  #ownCommand({ command, output }: { command: string; output: string }): ToolBlock {
+    const block = new ToolBlock(this.#view, "!");
+    block.setCall("!", { command }, true);
+    block.finish({ content: [{ type: "text", text: output }], details: undefined }, false);
+    return block;
   }
 
   #update({ assistantMessageEvent: event, message, retry }: Extract<AgentEvent, { type: "message_update" }>): void {

@@ -2,6 +2,7 @@
 import type { Agent, AgentMessage } from "@rondo/agent";
 import type { UserMessage } from "@rondo/ai";
 import type { Rule } from "../../permissions/rules.ts";
+import { writtenText } from "../../session/message-text.ts";
 import type { PromptHistory } from "../../session/prompt-history.ts";
 import type { SessionKeeper } from "../../session/session-keeper.ts";
 import type { UsageTotals } from "../../session/usage-totals.ts";
@@ -69,13 +70,18 @@ export class KeptSession implements SessionPort {
       const depth = before.isTaken ? before.depth + 1 : before.depth;
       before.isTaken = true;
       depths.set(id, { depth, isTaken: false });
-      places.push({ id, text: personText(entry.message as UserMessage), depth, isCurrent: onPath.has(id) });
+      places.push({
+        id,
+        text: writtenText(personText(entry.message as UserMessage)),
+        depth,
+        isCurrent: onPath.has(id),
+      });
     }
     return places;
   }
 
-  goBack(id: string): Promise<string> {
-    return this.#keeper.goBack(id);
+  async goBack(id: string): Promise<string> {
+    return writtenText(await this.#keeper.goBack(id));
   }
 
   async list(): Promise<SessionSummary[]> {

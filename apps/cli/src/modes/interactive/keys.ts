@@ -1,5 +1,6 @@
 // What the keys of the command do.
 import { getKeybindings, isKeyRelease } from "@earendil-works/pi-tui";
+import { writtenText } from "../../session/message-text.ts";
 import type { App } from "./app.ts";
 import { personText } from "./blocks/person.ts";
 import { runGuarded } from "./commands/index.ts";
@@ -111,7 +112,9 @@ function isIdle({ workbench }: App): boolean {
 }
 
 async function searchHistory({ session, workbench, conversation }: App): Promise<void> {
-  const said = session.messages.flatMap((message) => (message.role === "user" ? [personText(message)] : []));
+  const said = session.messages.flatMap((message) =>
+    message.role === "user" ? [writtenText(personText(message))] : [],
+  );
   const texts = [...new Set(said.toReversed())];
   if (texts.length === 0) return conversation.notice("note", "Nothing has been said yet.");
   const items = texts.map((text) => ({ value: text, label: oneLine(text) }));

@@ -1,4 +1,5 @@
 // `!command`: runs a command for the person, with the tool that the model has, shows it like any other call, and tells the model.
+import { ownCommandText } from "../../session/message-text.ts";
 import type { App } from "./app.ts";
 import { ToolBlock } from "./blocks/tool.ts";
 
@@ -24,5 +25,5 @@ export async function runShellEscape(app: App, command: string, signal: AbortSig
   block.finish(result, result.isError === true);
   app.screen.requestRender();
   const output = result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-  app.talk.mention(`I ran this command myself:\n$ ${command}\n${output}`);
+  app.talk.mention(ownCommandText(command, output));
 }

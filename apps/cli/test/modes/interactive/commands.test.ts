@@ -14,6 +14,7 @@ import {
   RONDO_KEY_BINDINGS,
 } from "../../../src/modes/interactive/key-table.ts";
 import { createTheme, themeFor } from "../../../src/modes/interactive/theme.ts";
+import { ownCommandText } from "../../../src/session/message-text.ts";
 import { startRig } from "./interactive-rig.ts";
 
 const ENTER = "\r";
@@ -106,6 +107,32 @@ test("what was queued is in the editor again when the conversation is left, and 
     await rig.agent.waitForIdle();
     expect(rig.script.requests, command).toHaveLength(1);
   }
+});
+
+test("a command that the person ran is one again when the session is taken up", async () => {
+  const said = (content: string) => ({ role: "user" as const, content, timestamp: 0 });
+  const messages = [
+    said(ownCommandText("make all", "done\n> not a line of it")),
+    said(ownCommandText("cd src\nls", "a.ts\nb.ts")),
+    said("so?"),
+  ];
+  const rig = startRig({ agent: { initialState: { messages } } });
+  await rig.shows("› so?");
+  expect((await rig.terminal.screen()).slice(0, 10)).toEqual([
+    "",
+    "● ! make all",
+    "  done",
+    "  > not a line of it",
+    "",
+    "● ! cd src ⏎ ls",
+    "  a.ts",
+    "  b.ts",
+    "",
+    "› so?",
+  ]);
+  expect((await rig.session.tree()).map(({ text }) => text)).toEqual(["!make all", "!cd src\nls", "so?"]);
+  rig.terminal.press("\x1b[A", "\x1b[A");
+  expect(rig.mode.workbench.editor.getText()).toBe("!cd src\nls");
 });
 
 test("what is not to be had says so", async () => {

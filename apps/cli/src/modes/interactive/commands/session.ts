@@ -2,6 +2,7 @@
 import type { AgentMessage } from "@rondo/agent";
 import { countOf, firstOf } from "../../../presentation/count-of.ts";
 import { localMinute } from "../../../presentation/local-time.ts";
+import { writtenText } from "../../../session/message-text.ts";
 import { cleanForScreen, withoutControls } from "../../../terminal/escape.ts";
 import type { App } from "../app.ts";
 import { personText } from "../blocks/person.ts";
@@ -124,7 +125,7 @@ export function showSession(app: App): void {
   const shown = messages.slice(from);
   app.conversation.replay(shown);
   for (const message of shown)
-    if (message.role === "user") app.workbench.editor.addToHistory(withoutControls(personText(message)));
+    if (message.role === "user") app.workbench.editor.addToHistory(withoutControls(writtenText(personText(message))));
   app.footer.measure();
 }
 
