@@ -12,6 +12,7 @@ import {
 } from "@rondo/durable";
 import { MemoryStore, memorySteps } from "@rondo/durable/testing";
 import { expect, test } from "vitest";
+import { Recorder } from "../src/recorder.ts";
 
 const call = (id: string, name = "look"): ToolCall => ({ type: "toolCall", id, name, arguments: {} });
 
@@ -184,4 +185,21 @@ test("a replayed answer is streamed as a message that starts and ends", async ()
     "turn_end",
     "agent_end",
   ]);
+});
+
+test("after an engine's failure no further step is asked of it, and every one fails with the first failure", async () => {
+  const store = new MemoryStore();
+  const failure = new Error("The run is another's.");
+  let asked = 0;
+  const steps = memorySteps(store);
+  const run = () => {
+    asked++;
+    return Promise.reject(asked === 1 ? failure : new Error("later"));
+  };
+  const recorder = new Recorder({ ...steps, run, drain: run }, undefined);
+  for (const step of [() => recorder.run("a", async () => 1), () => recorder.run("b", async () => 2)])
+    await expect(step()).rejects.toBe(failure);
+  await expect(recorder.drain("mail:1")).rejects.toBe(failure);
+  expect([asked, recorder.signal.aborted, recorder.isFatal()]).toEqual([1, true, true]);
+  recorder.dispose();
 });
