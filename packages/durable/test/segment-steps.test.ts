@@ -12,6 +12,7 @@ import {
 } from "@rondo/durable";
 import { MemoryStore, memorySteps } from "@rondo/durable/testing";
 import { expect, test } from "vitest";
+import { recordedModel } from "../src/recorded-model.ts";
 import { Recorder } from "../src/recorder.ts";
 
 const call = (id: string, name = "look"): ToolCall => ({ type: "toolCall", id, name, arguments: {} });
@@ -116,7 +117,7 @@ test("tools that a hook hands back, wrapped or not, are recorded once", async ()
       return { content: [], details: {} };
     },
   });
-  const { attempt } = setUp([[call("1")], [call("2")], "Done."], {
+  const { attempt, store } = setUp([[call("1")], [call("2")], "Done."], {
     tools: [counted],
     config: {
       prepareNextTurn: ({ context, newMessages }) => ({
@@ -125,6 +126,7 @@ test("tools that a hook hands back, wrapped or not, are recorded once", async ()
     },
   });
   const first = await attempt();
+  expect([...store.records.keys()].filter((name) => name.includes("#"))).toEqual([]);
   expect([first.reason, executed]).toEqual(["completed", 2]);
   expect(await attempt()).toEqual(first);
   expect(executed).toBe(2);
@@ -201,5 +203,70 @@ test("after an engine's failure no further step is asked of it, and every one fa
     await expect(step()).rejects.toBe(failure);
   await expect(recorder.drain("mail:1")).rejects.toBe(failure);
   expect([asked, recorder.signal.aborted, recorder.isFatal()]).toEqual([1, true, true]);
+  recorder.dispose();
+});
+
+test("a step whose run was let go of meanwhile does not count, though it is on record", async () => {
+  const halt = new AbortController();
+  const steps = memorySteps(new MemoryStore(), () => halt.abort());
+  const recorder = new Recorder({ ...steps, halt: halt.signal }, undefined);
+  await expect(recorder.run("a", async () => 1)).rejects.toMatchObject({ name: "SuspendedError" });
+  recorder.dispose();
+});
+
+test("what a step gives is seen at once as it is on record", async () => {
+  const recorder = new Recorder(memorySteps(new MemoryStore()), undefined);
+  const value = await recorder.run("a", async () => ({ at: new Date(0), nothing: undefined, odd: Number.NaN }));
+  expect(value).toStrictEqual({ at: "1970-01-01T00:00:00.000Z", odd: null });
+  expect(await recorder.run("b", async () => undefined)).toBeUndefined();
+  recorder.dispose();
+});
+
+test("a tool whose run is aborted while its start is recorded is not started", async () => {
+  const asking = new AbortController();
+  let started = 0;
+  const counted = look({
+    execute: async () => {
+      started++;
+      return { content: [], details: {} };
+    },
+  });
+  const { attempt, store } = setUp([[call("1")]], { tools: [counted] });
+  const gate = (moment: string, name: string) => {
+    if (moment === "after" && name === "intent:1:1") asking.abort("enough");
+  };
+  const { run } = memorySteps(store, gate);
+  const { reason, messages } = await attempt({ run, abort: asking.signal });
+  expect([reason, started]).toEqual(["aborted", 0]);
+  expect(textsOf(messages)[2]).toBe('"look" was not run, since the run was aborted.');
+});
+
+test("a recorded call whose stream is left is told to stop, and what it had said is its record", async () => {
+  const script = scriptedModel([{ hang: true, content: [{ type: "text", text: "Once" }] }]);
+  const store = new MemoryStore();
+  const recorder = new Recorder(memorySteps(store), undefined);
+  const recorded = new Promise((resolve) => {
+    const streamFn = recordedModel(recorder, () => "notes", script.streamFn, resolve);
+    void (async () => {
+      for await (const event of await streamFn(script.model, { messages: [] })) if (event.type === "text_end") break;
+    })();
+  });
+  expect(await recorded).toMatchObject({ stopReason: "aborted", content: [{ type: "text", text: "Once" }] });
+  expect(script.requests[0]?.options.signal?.aborted).toBe(true);
+  expect([...store.records.keys()]).toEqual(["notes"]);
+  recorder.dispose();
+});
+
+test("a recorded call whose result alone is waited for hears of its caller's abort", async () => {
+  const { model, streamFn } = scriptedModel([{ hang: true }]);
+  const recorder = new Recorder(memorySteps(new MemoryStore()), undefined);
+  const caller = new AbortController();
+  const stream = await recordedModel(recorder, () => "notes", streamFn)(
+    model,
+    { messages: [] },
+    { signal: caller.signal },
+  );
+  caller.abort();
+  expect((await stream.result()).stopReason).toBe("aborted");
   recorder.dispose();
 });
