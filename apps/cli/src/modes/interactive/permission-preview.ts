@@ -9,6 +9,8 @@ import type { Theme } from "./theme.ts";
 
 /** More is read by nobody; whoever shows them says what there is no room for. */
 const LINES_MAX = 2000;
+const LINE_CHARACTERS_MAX = 1_000_000;
+const LINE_END = /\r*\n/;
 
 /** Clean and styled lines. Never fails: what cannot be read is shown as if it were new. */
 export async function previewCall(
@@ -18,10 +20,10 @@ export async function previewCall(
   args: Record<string, unknown>,
 ): Promise<string[]> {
   const path = String(args["path"] ?? "");
-  if (tool === "bash") return limit(theme, cleanForScreen(String(args["command"])).split("\n"));
+  if (tool === "bash") return limit(theme, String(args["command"]).split(LINE_END));
   if (tool === "write" && typeof args["content"] === "string") {
     const before = await readFile(absolutePath(place, path), "utf8").catch(() => "");
-    return [describePath(path), ...diffLines(theme, describeChange(path, before, args["content"]).diff, LINES_MAX)];
+    return [describePath(path), ...describeWrite(theme, path, before, args["content"])];
   }
   if (tool === "edit" && Array.isArray(args["edits"])) {
     const edits = args["edits"] as { oldText?: unknown; newText?: unknown }[];
@@ -46,9 +48,17 @@ function describePath(path: string): string {
   return cleanForScreen(path).replaceAll("\n", "\\n");
 }
 
+/** The change; of one that is too long to be compared, the counts and the content that is to be there. */
+function describeWrite(theme: Theme, path: string, before: string, content: string): string[] {
+  const { diff, linesAdded, linesRemoved } = describeChange(path, before, content);
+  if (diff !== "" || before === content) return diffLines(theme, diff, LINES_MAX);
+  const counts = `+${countOf(linesAdded, "line")}, −${countOf(linesRemoved, "line")}: too much to be compared. The new content:`;
+  return [theme.paint("warning", counts), ...limit(theme, content.split(LINE_END))];
+}
+
 function describeArgument([name, value]: [string, unknown]): string[] {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return cleanForScreen(`${name}: ${text}`).split("\n");
+  return `${name}: ${text}`.split(LINE_END);
 }
 
 /** The change without line numbers, since those of a piece of text mean nothing. */
@@ -59,8 +69,14 @@ function describeEdit(oldText: string, newText: string): string {
     .join("\n");
 }
 
+/** Foreign lines, clean; those that nobody would read are counted. */
 function limit(theme: Theme, lines: string[]): string[] {
-  if (lines.length <= LINES_MAX) return lines;
+  const shown = lines.slice(0, LINES_MAX).map((line) => {
+    const hidden = line.length - LINE_CHARACTERS_MAX;
+    const end = hidden > 0 ? theme.paint("warning", `… ${countOf(hidden, "character")} more`) : "";
+    return cleanForScreen(line.slice(0, LINE_CHARACTERS_MAX)) + end;
+  });
+  if (lines.length <= LINES_MAX) return shown;
   const hidden = `… ${countOf(lines.length - LINES_MAX, "line")} more, which are not shown`;
-  return [...lines.slice(0, LINES_MAX), theme.paint("warning", hidden)];
+  return [...shown, theme.paint("warning", hidden)];
 }

@@ -1,4 +1,5 @@
 // Lines that are no prose: minified code, an encoded file. The terminal library alone would take minutes for those here.
+import { stripVTControlCharacters } from "node:util";
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { TextBlock } from "../../../src/modes/interactive/blocks/text.ts";
 import { ToolBlock } from "../../../src/modes/interactive/blocks/tool.ts";
 import { wrapAfter } from "../../../src/modes/interactive/blocks/wrap.ts";
 import { fitLines } from "../../../src/modes/interactive/fit-lines.ts";
+import { previewCall } from "../../../src/modes/interactive/permission-preview.ts";
 import { startRig } from "./interactive-rig.ts";
 
 const MINIFIED = "function f(x){return x+1};".repeat(20_000);
@@ -52,6 +54,25 @@ test("an answer, a change and a question in one endless line are on the screen a
   await rig.shows(`… ${Math.ceil((MINIFIED.length + 1) / 78) + 1 - 8} lines more (ctrl+o shows all)`);
   rig.terminal.press("\x1b");
   expect(await asked).toEqual({ allow: false });
+});
+
+test("a file that is too long to be compared is shown all the same when it is asked about", async () => {
+  const rig = startRig({});
+  const { theme } = rig.mode.view;
+  const place = { root: rig.root, home: rig.root };
+  const ask = async (content: string) =>
+    (await previewCall(theme, place, "write", { path: "a.txt", content })).map((line) =>
+      stripVTControlCharacters(line),
+    );
+  const many = Array.from({ length: 150_000 }, (_, index) => `line ${index}\x1b`);
+  expect(await ask(many.join("\n"))).toEqual([
+    "a.txt",
+    "+150000 lines, −0 lines: too much to be compared. The new content:",
+    ...many.slice(0, 2000).map((line) => line.replace("\x1b", "\\x1b")),
+    "… 148000 lines more, which are not shown",
+  ]);
+  const [, , endless] = await ask("x".repeat(2_000_000));
+  expect(endless).toBe(`${"x".repeat(1_000_000)}… 1000000 characters more`);
 });
 
 test("line feeds at the end of an answer make no lines", () => {

@@ -11,7 +11,10 @@ import type { Theme } from "../theme.ts";
 export function diffLines(theme: Theme, diff: string, linesMax: number, charactersMax = Infinity): string[] {
   const lines = diff.split("\n").filter((line) => !line.startsWith("\\ No newline"));
   const shown = lines.slice(0, linesMax).map((line) => {
-    const clean = cleanForScreen(line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line);
+    const hidden = line.length - charactersMax;
+    const clean = cleanForScreen(
+      hidden > 0 ? `${line.slice(0, charactersMax)}… ${countOf(hidden, "character")} more` : line,
+    );
     if (line.startsWith("+")) return theme.paint("added", clean);
     if (line.startsWith("-")) return theme.paint("removed", clean);
     return line.startsWith("@@") ? theme.paint("hunk", clean) : theme.paint("muted", clean);
