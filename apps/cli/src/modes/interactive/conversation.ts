@@ -8,7 +8,7 @@ import { NoticeBlock, type NoticeKind } from "./blocks/notice.ts";
 import { PersonBlock, personText } from "./blocks/person.ts";
 import { TextBlock } from "./blocks/text.ts";
 import { ThinkingBlock } from "./blocks/thinking.ts";
-import { ToolBlock } from "./blocks/tool.ts";
+import { OWN_COMMAND, ToolBlock } from "./blocks/tool.ts";
 import type { View } from "./blocks/view.ts";
 import { describeFailure } from "./remedies.ts";
 import type { Screen } from "./screen.ts";
@@ -94,8 +94,8 @@ export class Conversation {
 
   /** A command of the person's, as it was shown when it had run. */
   #ownCommand({ command, output }: { command: string; output: string }): ToolBlock {
-    const block = new ToolBlock(this.#view, "!");
-    block.setCall("!", { command }, true);
+    const block = new ToolBlock(this.#view, OWN_COMMAND);
+    block.setCall(OWN_COMMAND, { command }, true);
     block.finish({ content: [{ type: "text", text: output }], details: undefined }, false);
     return block;
   }

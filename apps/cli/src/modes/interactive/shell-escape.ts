@@ -1,15 +1,15 @@
 // `!command`: runs a command for the person, with the tool that the model has, shows it like any other call, and tells the model.
 import { ownCommandText } from "../../session/message-text.ts";
 import type { App } from "./app.ts";
-import { ToolBlock } from "./blocks/tool.ts";
+import { OWN_COMMAND, ToolBlock } from "./blocks/tool.ts";
 
 /** Runs a command. It ends with `signal`. */
 export async function runShellEscape(app: App, command: string, signal: AbortSignal): Promise<void> {
   const { agent } = app.session;
   const tool = agent.state.tools.find(({ name }) => name === "bash");
   if (!tool) throw new Error("There is no tool for commands in this session.");
-  const block = new ToolBlock(app.view, "!");
-  block.setCall("!", { command }, true);
+  const block = new ToolBlock(app.view, OWN_COMMAND);
+  block.setCall(OWN_COMMAND, { command }, true);
   block.start();
   app.screen.transcript.add(block);
   const result = await tool

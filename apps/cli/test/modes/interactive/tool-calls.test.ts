@@ -1,7 +1,10 @@
 // A tool call on the screen, from the first of its arguments to what came of it.
+import { stripVTControlCharacters } from "node:util";
 import type { AgentEvent } from "@rondo/agent";
 import type { AssistantMessage } from "@rondo/ai";
 import { expect, test } from "vitest";
+import { ToolBlock } from "../../../src/modes/interactive/blocks/tool.ts";
+import { fitLines } from "../../../src/modes/interactive/fit-lines.ts";
 import { startRig } from "./interactive-rig.ts";
 
 /** Shows events, and gives the lines of the call. */
@@ -58,4 +61,19 @@ test("of a command the end of what it prints is there while it runs, and after",
   expect(running).toEqual(["◐ bash make", "  … 2 lines before", ...[2, 3, 4, 5, 6].map((n) => `  step ${n}`)]);
   const ended = await show({ type: "tool_execution_end", ...call, result: printed(8), isError: false });
   expect(ended).toEqual(["● bash make", "  … 3 lines before", ...[3, 4, 5, 6, 7].map((n) => `  step ${n}`)]);
+  // Of one that the person ran more, and as much whatever becomes of it.
+  const own = new ToolBlock(rig.mode.view, "!");
+  own.setCall("!", { command: "make" }, true);
+  own.start();
+  const tail = ["  … 3 lines before", ...Array.from({ length: 20 }, (_, index) => `  step ${index + 3}`)];
+  for (const act of [own.update, own.finish]) {
+    for (const isError of [false, true]) {
+      act.call(own, printed(23), isError);
+      expect(
+        fitLines(own.render(80), 80)
+          .map((line) => stripVTControlCharacters(line))
+          .slice(2),
+      ).toEqual(tail);
+    }
+  }
 });

@@ -11,6 +11,8 @@ import type { View } from "./view.ts";
 import { wrapAfter } from "./wrap.ts";
 
 const TAIL_LINES = 5;
+/** Of a command that the person ran: they want to see what it printed. */
+const OWN_TAIL_LINES = 20;
 const HEAD_LINES = 4;
 const FAILURE_LINES = 10;
 const DIFF_LINES = 24;
@@ -31,6 +33,9 @@ const LOOKS: Record<State, { mark: string; role: Role }> = {
   done: { mark: "● ", role: "success" },
   failed: { mark: "✗ ", role: "error" },
 };
+
+/** The name of a command that the person ran. */
+export const OWN_COMMAND = "!";
 
 /** A tool call on the screen. */
 export class ToolBlock extends LinesBlock {
@@ -111,6 +116,7 @@ export class ToolBlock extends LinesBlock {
         : diffLines(this.#view.theme, diff, DIFF_LINES, LINE_CHARACTERS_MAX);
     const whole = resultText(this.#result).trimEnd();
     if (areDetailsShown) return this.#head(whole, DETAIL_LINES);
+    if (this.#name === OWN_COMMAND) return this.#tail(whole, OWN_TAIL_LINES);
     const text = refusalForPeople(whole) ?? whole;
     if (this.#state === "failed") return this.#tail(text, FAILURE_LINES);
     if (this.#name === "bash" || this.#state === "running") return this.#tail(text, TAIL_LINES);
