@@ -93,7 +93,10 @@ export class InteractiveMode implements App {
       agent: session.agent,
       unseen: this.conversation.unseen,
       putBack: (text) => this.workbench.editor.putBack(text),
-      onChange: () => this.screen.requestRender(),
+      onChange: () => {
+        this.#noteDraft();
+        this.screen.requestRender();
+      },
       onError: (error) => this.conversation.notice("error", error instanceof Error ? error.message : String(error)),
     });
     this.#draft = new Draft(home, session.root);
@@ -203,7 +206,7 @@ export class InteractiveMode implements App {
     const { editor } = workbench;
     editor.setAutocompleteProvider(new Completion(session.root, this.#completions()));
     editor.onSend((text) => this.#submission.send(text, false));
-    editor.onChange = () => this.#draft.note(editor.getExpandedText());
+    editor.onChange = () => this.#noteDraft();
     session.onNotice((text) => {
       // It may be that notes stand in the place of old messages now.
       this.footer.measure();
@@ -242,6 +245,8 @@ export class InteractiveMode implements App {
   #handle(event: AgentEvent): void {
     this.footer.handle(event);
     this.conversation.handle(event);
+    // It may be one that was queued.
+    if (event.type === "message_start" && event.message.role === "user") this.#noteDraft();
     if (event.type === "agent_start") this.workbench.activity.work(WORK_HINT);
     if (event.type !== "agent_end") return;
     this.workbench.cancelDialogs();
@@ -291,6 +296,12 @@ export class InteractiveMode implements App {
       if (this.talk.isWorking) this.workbench.activity.work(WORK_HINT);
       this.#rest();
     }
+  }
+
+  /** What the person has written and nobody has heard. */
+  #noteDraft(): void {
+    const written = [...this.talk.queued, this.workbench.editor.getExpandedText()];
+    this.#draft.note(written.filter((text) => text !== "").join("\n"));
   }
 
   /** The line above the editor, when nothing is going on. */

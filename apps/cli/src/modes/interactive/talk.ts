@@ -32,6 +32,12 @@ export class Talk {
     return this.#options.agent.state.isStreaming;
   }
 
+  /** What was said and not heard yet, in the order in which it will be. */
+  get queued(): string[] {
+    const { steering, followUps } = this.#options.agent.queuedMessages;
+    return [...steering, ...followUps].map(textOf);
+  }
+
   /** Has the model know something without asking it anything: it goes along with what is said next. */
   mention(text: string): void {
     this.#mentions.push(text);

@@ -1,7 +1,7 @@
 // What is written and pasted into the editor, and what becomes of it.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Draft } from "../../../src/modes/interactive/editor/draft.ts";
@@ -126,7 +126,7 @@ test("of several drafts that were left each run takes one, the newest first, and
   expect([draft.takeOver(), draft.takeOver()]).toEqual(["draft 1", "draft 2"]);
 });
 
-test("what is queued when rondo ends is in the editor at the next start", async () => {
+test("what is queued when rondo ends, however it ends, is in the editor at the next start", async () => {
   const rig = startRig({ steps: [{ hang: true }] });
   rig.terminal.type("go");
   rig.terminal.press(ENTER);
@@ -135,9 +135,11 @@ test("what is queued when rondo ends is in the editor at the next start", async 
   rig.terminal.press(ENTER);
   await rig.shows("↳ next: not that file");
   rig.terminal.type("and");
-  await rig.mode.close();
   const drafts = join(rig.root, ".rondo", "drafts");
-  expect(readdirSync(drafts).map((name) => readFileSync(join(drafts, name), "utf8"))).toEqual(["not that file\nand"]);
+  for (const end of [rig.mode.restore, () => rig.mode.close()]) {
+    await end();
+    expect(readdirSync(drafts).map((name) => readFileSync(join(drafts, name), "utf8"))).toEqual(["not that file\nand"]);
+  }
 });
 
 test("on a screen of any size there is something to see, and nothing fails", async () => {
@@ -167,4 +169,20 @@ test("on a screen of any size there is something to see, and nothing fails", asy
     rig.mode.workbench.cancelDialogs();
     await Promise.all([asked, picked]);
   }
+});
+
+test("what Ctrl+C has cleared comes back by undo", () => {
+  const rig = startRig({});
+  rig.terminal.type("one two");
+  rig.terminal.press("\x03", "\x1f");
+  expect(rig.mode.workbench.editor.getText()).toBe("one two");
+});
+
+test("what was queued and heard is no draft any more", async () => {
+  const rig = startRig({ steps: ["One.", "Two."] });
+  rig.mode.talk.say("go");
+  rig.mode.talk.sayLater("then");
+  await rig.shows("Two.");
+  rig.mode.restore();
+  expect(existsSync(join(rig.root, ".rondo", "drafts"))).toBe(false);
 });
