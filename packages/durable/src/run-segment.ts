@@ -65,9 +65,7 @@ export async function runSegment(steps: DurableSteps, segmentInput: SegmentInput
     const agent: unknown = await segmentInput.factory(segmentInput.input, scopeOf(recorder));
     recorder.check();
     requireAgent(agent);
-    const end = await new Segment(recorder, agent, segmentInput.carry).run();
-    recorder.check();
-    return end;
+    return await new Segment(recorder, agent, segmentInput.carry).run();
   } catch (error) {
     recorder.check();
     throw error;

@@ -29,6 +29,18 @@ test("progress of an attempt that was given up is dropped once a newer one speak
   expect(told.map((event) => filter.admit(event))).toEqual([true, true, false, true, false]);
 });
 
+test("deltas of another block, kind, message or attempt are not joined", () => {
+  const other = (change: object): PublishedEvent => ({
+    ...delta("b", 1),
+    event: {
+      type: "message_update",
+      assistantMessageEvent: { type: "text_delta", contentIndex: 0, delta: "b", ...change },
+    } as PublishedEvent["event"],
+  });
+  const others = [other({ contentIndex: 1 }), other({ type: "thinking_delta" }), delta("b", 1, "x"), delta("b", 2)];
+  for (const second of others) expect(joinDeltas([delta("a", 1), second])).toEqual([delta("a", 1), second]);
+});
+
 test("neighbouring deltas of one block and attempt are joined, others are not", () => {
   expect(joinDeltas([delta("a", 1), delta("b", 1), delta("c", 2), turnEnd("k", 2), delta("d", 2, "other")])).toEqual([
     delta("ab", 1),

@@ -1,6 +1,6 @@
 // What of a segment becomes a step, under which names, and what the loop sees of steps that were done before.
 import type { AgentMessage, RunScope } from "@rondo/agent";
-import { type ToolCall, Type } from "@rondo/ai";
+import { createAssistantMessageEventStream, type ToolCall, Type } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import {
   type DurableAgent,
@@ -12,8 +12,6 @@ import {
 } from "@rondo/durable";
 import { MemoryStore, memorySteps } from "@rondo/durable/testing";
 import { expect, test } from "vitest";
-import { recordedModel } from "../src/recorded-model.ts";
-import { Recorder } from "../src/recorder.ts";
 
 const call = (id: string, name = "look"): ToolCall => ({ type: "toolCall", id, name, arguments: {} });
 
@@ -117,19 +115,19 @@ test("tools that a hook hands back, wrapped or not, are recorded once", async ()
       return { content: [], details: {} };
     },
   });
-  const { attempt, store } = setUp([[call("1")], [call("2")], "Done."], {
+  const { attempt, store } = setUp([[call("1")], [call("2")], [call("3")], "Done."], {
     tools: [counted],
     config: {
       prepareNextTurn: ({ context, newMessages }) => ({
-        context: { ...context, tools: newMessages.length > 3 ? [counted] : (context.tools ?? []) },
+        context: { ...context, tools: newMessages.length === 3 ? [counted] : (context.tools ?? []) },
       }),
     },
   });
   const first = await attempt();
   expect([...store.records.keys()].filter((name) => name.includes("#"))).toEqual([]);
-  expect([first.reason, executed]).toEqual(["completed", 2]);
+  expect([first.reason, executed]).toEqual(["completed", 3]);
   expect(await attempt()).toEqual(first);
-  expect(executed).toBe(2);
+  expect(executed).toBe(3);
 });
 
 test("time does not go back behind a message of the mailbox, and each of those enters once over all segments", async () => {
@@ -189,39 +187,6 @@ test("a replayed answer is streamed as a message that starts and ends", async ()
   ]);
 });
 
-test("after an engine's failure no further step is asked of it, and every one fails with the first failure", async () => {
-  const store = new MemoryStore();
-  const failure = new Error("The run is another's.");
-  let asked = 0;
-  const steps = memorySteps(store);
-  const run = () => {
-    asked++;
-    return Promise.reject(asked === 1 ? failure : new Error("later"));
-  };
-  const recorder = new Recorder({ ...steps, run, drain: run }, undefined);
-  for (const step of [() => recorder.run("a", async () => 1), () => recorder.run("b", async () => 2)])
-    await expect(step()).rejects.toBe(failure);
-  await expect(recorder.drain("mail:1")).rejects.toBe(failure);
-  expect([asked, recorder.signal.aborted, recorder.isFatal()]).toEqual([1, true, true]);
-  recorder.dispose();
-});
-
-test("a step whose run was let go of meanwhile does not count, though it is on record", async () => {
-  const halt = new AbortController();
-  const steps = memorySteps(new MemoryStore(), () => halt.abort());
-  const recorder = new Recorder({ ...steps, halt: halt.signal }, undefined);
-  await expect(recorder.run("a", async () => 1)).rejects.toMatchObject({ name: "SuspendedError" });
-  recorder.dispose();
-});
-
-test("what a step gives is seen at once as it is on record", async () => {
-  const recorder = new Recorder(memorySteps(new MemoryStore()), undefined);
-  const value = await recorder.run("a", async () => ({ at: new Date(0), nothing: undefined, odd: Number.NaN }));
-  expect(value).toStrictEqual({ at: "1970-01-01T00:00:00.000Z", odd: null });
-  expect(await recorder.run("b", async () => undefined)).toBeUndefined();
-  recorder.dispose();
-});
-
 test("a tool whose run is aborted while its start is recorded is not started", async () => {
   const asking = new AbortController();
   let started = 0;
@@ -241,32 +206,57 @@ test("a tool whose run is aborted while its start is recorded is not started", a
   expect(textsOf(messages)[2]).toBe('"look" was not run, since the run was aborted.');
 });
 
-test("a recorded call whose stream is left is told to stop, and what it had said is its record", async () => {
-  const script = scriptedModel([{ hang: true, content: [{ type: "text", text: "Once" }] }]);
-  const store = new MemoryStore();
-  const recorder = new Recorder(memorySteps(store), undefined);
-  const recorded = new Promise((resolve) => {
-    const streamFn = recordedModel(recorder, () => "notes", script.streamFn, resolve);
-    void (async () => {
-      for await (const event of await streamFn(script.model, { messages: [] })) if (event.type === "text_end") break;
-    })();
-  });
-  expect(await recorded).toMatchObject({ stopReason: "aborted", content: [{ type: "text", text: "Once" }] });
-  expect(script.requests[0]?.options.signal?.aborted).toBe(true);
-  expect([...store.records.keys()]).toEqual(["notes"]);
-  recorder.dispose();
+const ending = look({ execute: async () => ({ content: [], details: {}, terminate: true }) });
+
+test.each<[string, ScriptedStep[], number]>([
+  ["the first turn", [[call("1")]], 1],
+  ["a later turn", [[call("1", "more")], [call("2")]], 9],
+])("tools that ask to stop in %s end the run, though its segment is full", async (_when, steps, segmentStepsMax) => {
+  const { attempt, script } = setUp(steps, { tools: [ending, look({ name: "more" })], segmentStepsMax });
+  expect((await attempt()).reason).toBe("terminated");
+  script.finish();
 });
 
-test("a recorded call whose result alone is waited for hears of its caller's abort", async () => {
-  const { model, streamFn } = scriptedModel([{ hang: true }]);
-  const recorder = new Recorder(memorySteps(new MemoryStore()), undefined);
-  const caller = new AbortController();
-  const stream = await recordedModel(recorder, () => "notes", streamFn)(
+test("an abort while a segment is found to be full ends the run", async () => {
+  const asking = new AbortController();
+  const shouldStopAfterTurn = () => {
+    asking.abort("enough");
+    return false;
+  };
+  const { attempt } = setUp([[call("1")]], { config: { shouldStopAfterTurn }, segmentStepsMax: 1 });
+  expect((await attempt({ abort: asking.signal })).reason).toBe("aborted");
+});
+
+test("steering that comes after the last look at it enters when the run would end", async () => {
+  const { attempt, store } = setUp(["Done.", "Done again."]);
+  const { run } = memorySteps(store, (moment, name) => {
+    if (moment === "after" && name === "mail:2")
+      store.inbox.push({ kind: "steer", content: "late", requestId: "1", sentAt: 0 });
+  });
+  const drain: DurableSteps["drain"] = (name) => run(name, async () => store.inbox.splice(0));
+  expect(textsOf((await attempt({ run, drain })).messages)).toEqual(["Go.", "Done.", "late", "Done again."]);
+});
+
+test("nothing that is said after the run was let go of is told", async () => {
+  const halt = new AbortController();
+  const { model } = scriptedModel([]);
+  const { attempt, store } = setUp([], {
     model,
-    { messages: [] },
-    { signal: caller.signal },
-  );
-  caller.abort();
-  expect((await stream.result()).stopReason).toBe("aborted");
-  recorder.dispose();
+    streamFn: (...request) => {
+      const inner = scriptedModel([[{ type: "text", text: "early then late" }]]).streamFn(...request);
+      const stream = createAssistantMessageEventStream();
+      void (async () => {
+        for await (const event of inner) {
+          if (event.type === "text_delta" && event.delta.includes("late")) halt.abort();
+          stream.push(event);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })();
+      return stream;
+    },
+    config: { abortGraceMs: 10 },
+  });
+  await expect(attempt({ halt: halt.signal })).rejects.toMatchObject({ name: "SuspendedError" });
+  const told = JSON.stringify(store.published);
+  expect([told.includes("early"), told.includes("late")]).toEqual([true, false]);
 });
