@@ -41,6 +41,8 @@ export class SessionFile implements SessionStore {
   #isHeaderWritten: boolean;
   /** Whether the file ends within a line. */
   #isTorn: boolean;
+  /** Whether the file was removed by somebody and is yet to be written again. */
+  #isRemoved = false;
   #isClosed = false;
 
   private constructor(
@@ -92,9 +94,12 @@ export class SessionFile implements SessionStore {
   /** Writes entries, which it then holds. Throws if they cannot be written; the session is then as before. */
   append(...entries: SessionEntry[]): void {
     if (this.#isClosed) throw new Error("The session is closed.");
+    this.#letGoIfRemoved();
+    const missing = this.#isRemoved ? this.tree.entries : [];
     const header = this.#isHeaderWritten ? "" : formatLine(this.header);
-    this.#write(`${this.#isTorn ? "\n" : ""}${header}${entries.map(formatLine).join("")}`);
+    this.#write(`${this.#isTorn ? "\n" : ""}${header}${[...missing, ...entries].map(formatLine).join("")}`);
     this.#isHeaderWritten = true;
+    this.#isRemoved = false;
     for (const entry of entries) this.tree.add(entry);
   }
 
@@ -105,6 +110,18 @@ export class SessionFile implements SessionStore {
     this.#fd = undefined;
     this.#lock?.remove();
     this.#lock = undefined;
+  }
+
+  /** A file that somebody has removed takes what is written into it along: it is begun again, with all that was in it. */
+  #letGoIfRemoved(): void {
+    if (this.#fd === undefined || fstatSync(this.#fd).nlink > 0) return;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#lock?.remove();
+    this.#lock = undefined;
+    this.#isRemoved = true;
+    this.#isHeaderWritten = false;
+    this.#isTorn = false;
   }
 
   #write(text: string): void {

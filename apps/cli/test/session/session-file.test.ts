@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/exit-codes.ts";
@@ -89,6 +89,21 @@ test("a session has one writer; who closes it lets the next one in", () => {
   first.close();
   SessionFile.open(path, HEADER).close();
 });
+
+test.skipIf(process.platform === "win32")(
+  "a file that is removed meanwhile is written again, whole, and has one writer",
+  () => {
+    const path = join(temporaryFolder(), "sessions", "s.jsonl");
+    const session = SessionFile.begin(path, HEADER);
+    session.append(...ENTRIES);
+    rmSync(dirname(path), { recursive: true });
+    const entry = session.tree.place({ type: "name", name: "after" }, 9);
+    session.append(entry);
+    expect(() => SessionFile.open(path, OTHER)).toThrow("is open in another rondo");
+    session.close();
+    expect(readSessionFile(path)).toEqual({ header: HEADER, entries: [...ENTRIES, entry], problems: [] });
+  },
+);
 
 test("of two that begin one file the second is refused before it does anything", () => {
   const path = join(temporaryFolder(), "folder/new.jsonl");
