@@ -38,3 +38,13 @@ test("whatever the texts, the capped result fits but for a kilobyte a block, and
     }),
   );
 });
+
+test("the texts of a result share the room, and each keeps a beginning and an end", () => {
+  const texts = ["a", "b", "c"].map((letter) => text(letter.repeat(10_000)));
+  const capped = capResult({ content: texts, details: {} }, 5_000);
+  expect(Buffer.byteLength(JSON.stringify(capped))).toBeLessThanOrEqual(5_000 + 2 * 1_024);
+  const kept = capped.content.map((block) => (block.type === "text" ? block.text : ""));
+  expect(kept.map((value) => value.replace(/\d+/, "N").replace(/(.)\1{99,}/g, "$1…"))).toEqual(
+    ["a", "b", "c"].map((letter) => `${letter}…\n[… N bytes left out …]\n${letter}…`),
+  );
+});
