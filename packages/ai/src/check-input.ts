@@ -76,6 +76,7 @@ const isCount = (value: unknown): boolean => typeof value === "number" && Number
 const isText = (value: unknown): boolean => typeof value === "string";
 const isSignal = (value: unknown): boolean =>
   isObject(value) && typeof value["aborted"] === "boolean" && isFunction(value["addEventListener"]);
+const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 const oneOf =
   (...words: string[]) =>
   (value: unknown): boolean =>
@@ -89,13 +90,18 @@ const OPTION_RULES: readonly [readonly (keyof SimpleStreamOptions)[], (value: un
     "a number of at least 0",
   ],
   [["apiKey", "sessionId"], isText, "a string"],
-  [["headers", "metadata", "extraBody", "env", "thinkingBudgets", "responseSchema"], isObject, "an object"],
+  [["headers", "metadata", "extraBody", "env", "thinkingBudgets"], isObject, "an object"],
+  [
+    ["responseSchema"],
+    (value) => isObject(value) && isObject(value["schema"]),
+    "an object { schema } that holds the JSON Schema",
+  ],
   [["onPayload", "onResponse", "onFrame", "fetch"], isFunction, "a function"],
   [["signal"], isSignal, "an AbortSignal"],
   [["parallelToolCalls"], (value) => typeof value === "boolean", "true or false"],
   [["stopSequences"], (value) => Array.isArray(value) && value.every(isText), "an array of strings"],
   [["cacheRetention"], oneOf("none", "short", "long"), "none, short or long"],
-  [["reasoning"], oneOf("off", "minimal", "low", "medium", "high", "xhigh", "max"), "one of the thinking levels"],
+  [["reasoning"], oneOf(...LEVELS), `one of ${LEVELS.join(", ")}`],
   [
     ["toolChoice"],
     (value) => oneOf("auto", "none", "required")(value) || (isObject(value) && isText(value["name"])),

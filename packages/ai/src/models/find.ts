@@ -1,7 +1,7 @@
 // What model somebody means by a text. An id may hold slashes and colons itself, so what is listed exactly is looked for before anything
 // is split off. Nothing is guessed where two models fit as well: the answer then says so.
 import type { Model, ThinkingLevel } from "../types.ts";
-import { familyOf, newestOfFamily } from "./aliases.ts";
+import { aliasNames, familyOf, newestOfFamily } from "./aliases.ts";
 import type { CatalogProvider, ModelEntry } from "./entry.ts";
 import { fitOf, newerFirst, plainId } from "./id-words.ts";
 import { editDistance, nearest } from "./nearest.ts";
@@ -151,7 +151,7 @@ class Search {
       () => this.#anywhere(text, byPart(beyond)),
       () =>
         this.#inProvider(text, (rest, entries) => [{ id: rest, kind: "unlisted", fit: 0 }, ...similar(rest, entries)]),
-      () => this.#anywhere(text, similar),
+      () => [...this.#nearAliases(text), ...this.#anywhere(text, similar)],
     ];
   }
 
@@ -180,6 +180,14 @@ class Search {
       .providers()
       .filter((provider) => provider.variantOf === undefined)
       .flatMap((provider) => find(text, this.#source.entries(provider)).map((each) => this.#candidate(each, provider)));
+  }
+
+  /** What the short names mean that are spelled alike, each at the provider that goes first. */
+  #nearAliases(text: string): Candidate[] {
+    return nearest(text, aliasNames()).flatMap((alias) => {
+      const best = sorted(this.#anywhere(alias, byAlias))[0];
+      return best ? [{ ...best, kind: "similar" as const, fit: editDistance(text.toLowerCase(), alias) }] : [];
+    });
   }
 
   /** Of models that fit as well: offered ones first, then usable ones, then those at their maker. */

@@ -58,6 +58,7 @@ export class ContractSubject {
       stopFrame: fixture.stopFrame,
       errorFrame,
       errors,
+      key: CONTRACT_KEY,
       ...(ping !== undefined && { ping }),
     };
   }

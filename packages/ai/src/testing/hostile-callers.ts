@@ -180,6 +180,11 @@ const OPTIONS: HostileCaller[] = [
   { name: "stop sequences a string", change: withOptions({ stopSequences: "END" }), ends: INVALID },
   { name: "a tool choice that is none", change: withOptions({ toolChoice: "maybe" }), ends: INVALID },
   { name: "a thinking level that is none", change: withOptions({ reasoning: "enormous" }), ends: INVALID },
+  {
+    name: "a schema for the answer that stands bare",
+    change: withOptions({ responseSchema: { type: "object" } }),
+    ends: INVALID,
+  },
   { name: "fetch a string", change: withOptions({ fetch: "x" }), ends: INVALID },
   { name: "fetch that throws", change: withOptions({ fetch: throws }), ends: ["unknown", "network"] },
   { name: "fetch that resolves with nothing", change: withOptions({ fetch: async () => undefined }), ends: INVALID },

@@ -72,7 +72,10 @@ async function situation(subject: ContractSubject, name: SituationName): Promise
   const server = await hostileServer(subject.material);
   try {
     const good = visibleTextOf((await subject.call(server.url("good"))).message);
-    const call = await subject.call(server.url(name), SITUATIONS[name].options);
+    const { options, ifItHangs = "" } = SITUATIONS[name];
+    const call = await subject.call(server.url(name), options).catch((error: Error) => {
+      throw new Error(`${name}:\n  ${error.message} ${ifItHangs}`.trimEnd());
+    });
     const faults = [...call.faults, ...situationFaults(subject, name, call, good)];
     await Promise.race([server.settled(), failAfter(5_000, "the server still has an open connection")]);
     if (server.requests > 2) faults.push(`${server.requests - 1} requests were made`);

@@ -17,6 +17,8 @@ export interface ServedMaterial {
   errorFrame: { text: string; kind: ErrorKind };
   /** Bodies of refused requests. `auth` may hold `{key}`, where the server repeats the key. */
   errors: { auth: string; rateLimit: string; overflow: string };
+  /** The key of the calls, for APIs that send it in a header of their own. */
+  key?: string;
 }
 
 export interface Exchange {
@@ -42,6 +44,8 @@ export interface Situation extends Ending {
   options?: SimpleStreamOptions;
   /** Left out on APIs that lack what it takes. */
   needs?: keyof ServedMaterial;
+  /** Where to look when the call never ends. */
+  ifItHangs?: string;
   serve(exchange: Exchange): void;
 }
 
@@ -142,6 +146,8 @@ const WAITING = {
     ends: ["timeout"],
     text: "some",
     needs: "ping",
+    ifItHangs:
+      "A decoder's frame() must return false for an event that carries nothing, or it counts as a sign of life.",
     options: { idleTimeoutMs: SOON_MS },
     serve: (exchange) => {
       stream(exchange).write(before(exchange.material));
@@ -265,11 +271,9 @@ const REFUSED = {
   "key-echo": refused(
     401,
     JSON_BODY,
-    ({ errors }, { headers }) => {
-      const key = String(
-        headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers["api-key"] ?? headers.authorization,
-      );
-      const bare = key.replace(/^Bearer /, "");
+    ({ errors, key = "" }, { headers }) => {
+      const sent = headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers["api-key"] ?? headers.authorization;
+      const bare = String(sent ?? key).replace(/^Bearer /, "");
       return errors.auth.includes("{key}")
         ? errors.auth.replaceAll("{key}", bare)
         : `${"x".repeat(280)} wrong key ${bare}`;

@@ -8,7 +8,7 @@ import { excerpt, redact } from "./redact.ts";
 /** Codes of Node's and undici's network errors, and what they mean to a person. */
 const NETWORK_CODES: Record<string, string> = {
   ECONNREFUSED: "refused the connection. Is the server running, and is the address right?",
-  ENOTFOUND: "was not found: the host name does not exist. Check the base URL.",
+  ENOTFOUND: "was not found: nobody knows this host name. Check the network, and the base URL if it is your own.",
   EAI_AGAIN: "could not be looked up. Check the network.",
   ECONNRESET: "closed the connection unexpectedly. Try again.",
   // Bun has names of its own.

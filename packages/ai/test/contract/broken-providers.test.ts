@@ -1,5 +1,6 @@
 // A contract that nobody can break proves nothing: providers that break one promise each, and the test that finds it.
 import {
+  type ApiProtocol,
   type AssistantMessage,
   type AssistantMessageEvent,
   AssistantMessageEventStream,
@@ -10,6 +11,8 @@ import {
 } from "@rondo/ai";
 import { describeProviderContract } from "@rondo/ai/testing";
 import { describe, expect, it } from "vitest";
+import { testModel } from "../api/decoding.ts";
+import { parrot } from "./parrot/parrot.ts";
 import { WIRES } from "./wires.ts";
 
 const { streamSimple } = createModelLayer({ env: {} });
@@ -102,6 +105,31 @@ describe("the contract", () => {
       await expect(test?.()).rejects.toThrow();
     });
   }
+
+  it("knows the key of an API that sends it in a header of its own", async () => {
+    const inOwnHeader: ApiProtocol = {
+      ...parrot,
+      send: ({ body, apiKey, baseUrl, fetch, signal }) =>
+        fetch(`${baseUrl}/talk`, {
+          method: "POST",
+          headers: { "x-perch": apiKey },
+          body: JSON.stringify(body),
+          signal,
+        }),
+    };
+    const tests = new Map<string, () => Promise<void>>();
+    describeProviderContract({
+      ...wire,
+      model: testModel("parrot"),
+      streamFn: createModelLayer({ apis: { parrot: inOwnHeader }, env: {} }).streamSimple,
+      fixtures: { text: 'data: {"say":"Hello"}\n\ndata: {"bye":"done"}\n\n' },
+      stopFrame: /"bye"/,
+      errors: { ...wire.errors, auth: '{"error":{"message":"Who is {key}?"}}' },
+      describe: (_name, body) => body(),
+      it: (name, run) => tests.set(name, run),
+    });
+    await tests.get("the server: key-echo")?.();
+  });
 
   it("says which test runner it needs when there is none", () => {
     expect(() => describeProviderContract({ ...wire, streamFn: streamSimple })).toThrow("pass its describe and it");

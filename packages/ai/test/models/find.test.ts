@@ -141,6 +141,13 @@ describe("no model is chosen, with the reason", () => {
     ]);
   });
 
+  test("a short name with a slip in it is known", () => {
+    expect(findModel("sonet").problem).toBe(
+      'No model is called "sonet". Did you mean anthropic/claude-sonnet-5-5 or perplexity/sonar?',
+    );
+    expect(findModel("opsu").problem).toBe('No model is called "opsu". Did you mean anthropic/claude-opus-5-5?');
+  });
+
   test("any text at all is answered without a throw", () => {
     for (const query of ["a/b/c:d:e", "//", "::", "💥", "a".repeat(10_000), "\u0000", "__proto__", "constructor/x"]) {
       expect(() => catalog.findModel(query)).not.toThrow();

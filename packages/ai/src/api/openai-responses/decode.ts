@@ -20,16 +20,21 @@ export class ResponsesDecoder implements FrameDecoder {
   }
 
   frame(payload: unknown, eventName: string): boolean {
+    if (!isObject(payload)) {
+      if (isErrorPayload(payload)) throw this.#input.error(payload);
+      return false;
+    }
+    const event: ResponsesEvent = payload;
+    const type = event.type ?? eventName;
+    // Nearly every event is a delta with nothing else in it.
+    if (!payload["error"] && !event.response && this.#delta(event, type)) return event.delta !== "";
     if (isErrorPayload(payload)) throw this.#input.error(payload);
-    if (!isObject(payload)) return false;
-    const event = payload as ResponsesEvent;
     if (payload["object"] === "response" && event.type === undefined) {
       this.#response(payload as ResponseObject, `response.${String(payload["status"])}`); // A server that does not stream.
       return true;
     }
-    const type = event.type ?? eventName;
     if (event.response || terminalStatus(type, undefined)) this.#response(event.response ?? {}, type);
-    else this.#part(event, type);
+    else if (!this.#delta(event, type)) this.#whole(event, type);
     // The state of the response and deltas of nothing keep a connection alive while the model is not heard of.
     return type.startsWith("response.") && !event.response && event.delta !== "";
   }
@@ -40,22 +45,32 @@ export class ResponsesDecoder implements FrameDecoder {
     if (model.quirks?.endsWithoutStopReason && builder.hasContent) builder.finish("stop");
   }
 
-  #part(event: ResponsesEvent, type: string): void {
+  /** Takes a delta of an item; returns whether the event is one. */
+  #delta(event: ResponsesEvent, type: string): boolean {
     const index = event.output_index;
     switch (type) {
       case "response.output_text.delta":
       case "response.refusal.delta":
         this.#items.forDelta("message", index).text(event.content_index ?? 0, textOfDelta(event.delta));
-        break;
+        return true;
       case "response.function_call_arguments.delta":
         this.#items.forDelta("function_call", index).arguments(argumentText(event.delta));
-        break;
+        return true;
       case "response.reasoning_summary_text.delta":
         this.#items.forDelta("reasoning", index).text("summary", event.summary_index ?? 0, textOfDelta(event.delta));
-        break;
+        return true;
       case "response.reasoning_text.delta":
         this.#items.forDelta("reasoning", index).text("content", event.content_index ?? 0, textOfDelta(event.delta));
-        break;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Takes what begins or is whole. */
+  #whole(event: ResponsesEvent, type: string): void {
+    const index = event.output_index;
+    switch (type) {
       case "response.output_item.added":
         if (event.item) this.#items.begin(event.item, index);
         break;
