@@ -87,6 +87,7 @@ const CASES: Record<string, () => Promise<Diagnostic[]>> = {
     const model = getModel("openai-chat", "gpt-5.1");
     return (await complete(model, { messages: [hello] }, { apiKey: "none-needed", fetch: draw })).diagnostics ?? [];
   },
+  message_left_out: () => told(CLAUDE, { messages: [{ role: "system", content: "Be brief." } as never, hello] }),
   image_replaced: () => {
     const content = [{ type: "image" as const, data: pngOfSize(2, 2), mimeType: "image/png" }];
     return told({ ...CLAUDE, input: ["text"] }, { messages: [{ ...hello, content }] });

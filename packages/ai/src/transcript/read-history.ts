@@ -15,6 +15,12 @@ export function readMessage(value: unknown, note: Note): Message | undefined {
       note("message_invalid", "dropped", "A tool result without the id of its call was dropped.");
       return undefined;
     }
+    const role = value["role"];
+    if (role === "system" || role === "developer") {
+      const where = "the system prompt stands in the context's systemPrompt, not among the messages";
+      note("message_invalid", "dropped", `A message with the role ${role} was left out: ${where}.`);
+      return undefined;
+    }
   }
   note("message_invalid", "dropped", "What is no user, assistant or tool result message was dropped.");
   return undefined;

@@ -49,13 +49,20 @@ export interface TranscriptReport {
 /** Takes note of one change to the message that is being worked on. */
 export type Note = (code: TranscriptChangeCode, action: TranscriptChange["action"], message: string) => void;
 
-/** What a person should hear of without asking: images and files that the model will not see, each reason once. */
+/** The changes that a person should hear of without asking, and the codes of their diagnostics. */
+const TOLD: Partial<Record<TranscriptChangeCode, string>> = {
+  image_replaced: "image_replaced",
+  message_invalid: "message_left_out",
+};
+
+/** What a person should hear of: images, files and whole messages that the model will not see, each reason once. */
 export function transcriptDiagnostics({ changes }: TranscriptReport): Diagnostic[] {
-  const times = new Map<string, number>();
-  for (const { code, message } of changes) {
-    if (code === "image_replaced") times.set(message, (times.get(message) ?? 0) + 1);
+  const told = new Map<string, { code: string; count: number }>();
+  for (const { code: change, message } of changes) {
+    const code = TOLD[change];
+    if (code !== undefined) told.set(message, { code, count: (told.get(message)?.count ?? 0) + 1 });
   }
-  return [...times].map(([message, count]) => {
-    return { code: "image_replaced", message: count === 1 ? message : `${message} (${count} times)` };
+  return [...told].map(([message, { code, count }]) => {
+    return { code, message: count === 1 ? message : `${message} (${count} times)` };
   });
 }

@@ -100,6 +100,19 @@ async function ask(model: Model, messages: Message[]): Promise<AssistantMessage>
   return message;
 }
 
+test("a system prompt among the messages is left out, and the caller is told where it belongs", async () => {
+  const llama = served("openai-completions", "llama.cpp", "llama", { quirks: { keyless: true } });
+  const system = { role: "system", content: "Be long.", timestamp: 0 } as unknown as Message;
+  const message = await ask(llama, [system, { role: "user", content: "Is it warm in Oslo?", timestamp: 1 }]);
+  expect(message.diagnostics).toEqual([
+    {
+      code: "message_left_out",
+      message:
+        "A message with the role system was left out: the system prompt stands in the context's systemPrompt, not among the messages.",
+    },
+  ]);
+});
+
 test("a model that reads text only is told of an image, and so is the caller", async () => {
   const llama = served("openai-completions", "llama.cpp", "llama", { input: ["text"], quirks: { keyless: true } });
   const image = { type: "image" as const, data: pngOfSize(2, 2), mimeType: "image/png" };
