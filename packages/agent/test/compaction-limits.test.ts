@@ -151,6 +151,22 @@ test("what was reported before the compaction says nothing about the size after 
   script.finish();
 });
 
+test("nor does the report of the very last answer, when somebody asks for the compaction then", async () => {
+  const { compaction } = setUp(["Notes."]);
+  const last = answer("y".repeat(200), { totalTokens: 900, cost: {} });
+  const messages = [sized(600), answer("one"), user("second"), last];
+  expect((await compaction.compact(messages))?.messagesReplaced).toBe(3);
+  expect(compaction.tokens(messages)).toBeLessThan(200);
+});
+
+test("compacting another conversation takes nothing of the first into its notes", async () => {
+  const { compaction, script } = setUp(["Notes.", "Other notes."]);
+  await compaction.compact([sized(600), answer("one"), user("second"), answer("two"), user("third")]);
+  const other = [sized(600, "z"), answer("y".repeat(100)), user("third")];
+  expect(await compaction.compact(other)).toMatchObject({ summary: "Other notes.", messagesReplaced: 1 });
+  expect(JSON.stringify(script.requests[1]?.context.messages)).not.toContain("earlier-notes");
+});
+
 test("a compaction after an overflow counts in the run that asked for it", async () => {
   const { compaction } = setUp(["Notes."]);
   const ledger = new BudgetLedger();

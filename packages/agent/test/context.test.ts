@@ -54,7 +54,13 @@ test("the last turns are kept whole", () => {
   ];
   expect(keepLastTurns(1)(messages).map(say)).toEqual(["user: 3", "user: more", "assistant: three"]);
   expect(keepLastTurns(2)(messages)).toEqual(messages.slice(2));
-  expect(keepLastTurns(9)(messages)).toBe(messages);
+  for (const all of [3, 9]) expect(keepLastTurns(all)(messages)).toBe(messages);
+  expect(keepLastTurns(0)(messages)).toEqual(keepLastTurns(1)(messages));
+});
+
+test("a message that came between a call and its result begins no turn", () => {
+  const messages = [user("0"), answer([], "zero"), user("1"), answer(["a"]), user("2"), result("a"), answer([], "one")];
+  expect(keepLastTurns(1)(messages)).toEqual(messages.slice(2));
 });
 
 test("whatever is kept of a valid history is valid", () => {
