@@ -4,6 +4,7 @@ import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LineBreaker } from "../../../src/modes/interactive/blocks/break-lines.ts";
+import { SafeMarkdown } from "../../../src/modes/interactive/blocks/safe-markdown.ts";
 import { TextBlock } from "../../../src/modes/interactive/blocks/text.ts";
 import { ToolBlock } from "../../../src/modes/interactive/blocks/tool.ts";
 import { wrapAfter } from "../../../src/modes/interactive/blocks/wrap.ts";
@@ -54,6 +55,23 @@ test("an answer, a change and a question in one endless line are on the screen a
   await rig.shows(`… ${Math.ceil((MINIFIED.length + 1) / 78) + 1 - 8} lines more (ctrl+o shows all)`);
   rig.terminal.press("\x1b");
   expect(await asked).toEqual({ allow: false });
+});
+
+test("quotations in quotations and rows of marks are laid out, and code is left as it is", () => {
+  const { view } = startRig({}).mode;
+  const show = (text: string) => {
+    const block = new TextBlock(view);
+    for (const part of text.match(/[\s\S]{1,400}/g) ?? []) block.append(part);
+    return fitLines(block.render(30), 30).map((line) => stripVTControlCharacters(line));
+  };
+  expect(show(`${"> ".repeat(9)}deep`)).toEqual(["", "│ │ │ │ │ │ > > > deep"]);
+  expect(show(`${">".repeat(2000)} deep`).slice(0, 2)).toEqual(["", `${"│ ".repeat(6)}${">".repeat(18)}`]);
+  expect(show("```\n>>>>>>> main\n```")).toEqual(["", "```", "  >>>>>>> main", "```"]);
+  // The library runs out of stack on thousands of marks, how many depends on the stack.
+  const bold = () => {
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  expect(new SafeMarkdown("a **b** c", { ...view.theme.markdown, bold }).render(30)).toEqual(["a **b** c"]);
 });
 
 test("a file that is too long to be compared is shown all the same when it is asked about", async () => {

@@ -1,6 +1,7 @@
 // Markdown that grows at its end. What comes before the last place where a new block can begin is laid out once and kept, so
 // that a word more costs the same however long the text is.
-import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
+import type { MarkdownTheme } from "@earendil-works/pi-tui";
+import { SafeMarkdown } from "./safe-markdown.ts";
 
 /** A blank line, then a line that begins a block of its own: not indented, no item of a list, no quotation. */
 const BLOCK_START = /\n[ \t]*\n(?=[^\s>*+\-\d])/g;
@@ -9,20 +10,20 @@ const FENCE = /^ {0,3}(?:```|~~~)/gm;
 /** A text that is laid out as Markdown while it comes in. Give it clean text. */
 export class StreamedMarkdown {
   readonly #theme: MarkdownTheme;
-  #settled: Markdown[] = [];
+  #settled: SafeMarkdown[] = [];
   #open = "";
-  #openMarkdown: Markdown;
+  #openMarkdown: SafeMarkdown;
 
   constructor(theme: MarkdownTheme) {
     this.#theme = theme;
-    this.#openMarkdown = new Markdown("", 0, 0, theme);
+    this.#openMarkdown = new SafeMarkdown("", theme);
   }
 
   append(text: string): void {
     this.#open += text;
     const cut = lastBlockStart(this.#open);
     if (cut > 0) {
-      this.#settled.push(new Markdown(this.#open.slice(0, cut).trimEnd(), 0, 0, this.#theme));
+      this.#settled.push(new SafeMarkdown(this.#open.slice(0, cut).trimEnd(), this.#theme));
       this.#open = this.#open.slice(cut);
     }
     this.#openMarkdown.setText(this.#open);
