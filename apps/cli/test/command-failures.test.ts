@@ -155,6 +155,17 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
     expect(end.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  test("a key that a server of one's own does not take: there is no place to keep it", async () => {
+    const server = await serve(replayInOrder([{ status: 401, body: '{"error":{"message":"Incorrect key"}}' }]));
+    const args = ["--base-url", `${server.url}/v1`, "--model", "tiny", "--api-key", "secret-of-mine"];
+    const end = await rondo(["-p", "hi", ...args]);
+    expect([end.code, end.stdout]).toEqual([3, ""]);
+    expect(end.stderr).toBe(
+      "rondo: custom did not accept the API key. Check that the key is right and belongs to this provider (status 401): " +
+        "Incorrect key. On the command line that is --api-key.\n",
+    );
+  });
+
   test("a refused connection", async () => {
     const port = await closedPort();
     const end = await rondo(["-p", "hi", ...through(`http://127.0.0.1:${port}`)]);

@@ -5,6 +5,7 @@ import type { Refusal } from "../permissions/gate.ts";
 import { allowFlags } from "../permissions/refusal-text.ts";
 import type { Session } from "../session/create-session.ts";
 import type { Interruption } from "../session/watch-signals.ts";
+import { OWN_SERVER } from "../settings/select-model.ts";
 import type { Output } from "../terminal/output.ts";
 import { countOf } from "./count-of.ts";
 import { describeArguments } from "./describe-call.ts";
@@ -37,8 +38,8 @@ export async function reportEnd(
     default: {
       const last = agent.state.messages.findLast((message) => message.role === "assistant");
       const isAuth = last?.error?.kind === "auth";
-      const remedy = isAuth ? authRemedy(last.provider) : "";
-      await fail(`${end?.errorMessage ?? "The run ended without an answer."}${remedy}`);
+      const sentence = end?.errorMessage ?? "The run ended without an answer.";
+      await fail(isAuth ? `${endsSentence(sentence)}${authRemedy(last.provider)}` : sentence);
       return isAuth ? "auth" : "modelError";
     }
   }
@@ -46,8 +47,13 @@ export async function reportEnd(
 
 /** The model layer speaks of its option; here are the flag, and the command that keeps a key. */
 function authRemedy(provider: string): string {
-  return ` On the command line that is --api-key; rondo auth set ${provider} < file keeps a key for good.`;
+  // The file of keys holds those of providers; a server that was named by --base-url alone is none.
+  const forGood = provider === OWN_SERVER ? "." : `; rondo auth set ${provider} < file keeps a key for good.`;
+  return ` On the command line that is --api-key${forGood}`;
 }
+
+/** The provider's own words come last in a sentence of ours, and often without a full stop. */
+const endsSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** The loop speaks of unknown costs in nobody's terms; here is the flag. */
 function costRemedy(errorMessage = ""): string {

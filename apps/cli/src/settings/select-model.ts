@@ -38,7 +38,7 @@ const NO_KEY =
   "the demo, a script and no language model, since no key was found and no local server answers. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real one.";
 const NEAR_NAMES_MAX = 5;
 /** The provider that a model has where only its address is known. */
-const OWN_SERVER = "custom";
+export const OWN_SERVER = "custom";
 /** A server on this machine answers at once or is not there. */
 const LOCAL_TIMEOUT_MS = 500;
 
