@@ -112,7 +112,8 @@ test("what goes wrong in an extension is told, and the command does its work", a
   expect(told).toContain("rondo: An extension failed at agent_start: deaf");
   expect(told).toContain("rondo: The extension late.mjs failed: too late");
   expect(told).toContain("rondo: The extension late.mjs failed: never kept");
-  for (const name of ["syntax", "missing-import", "none"])
+  expect(told).toContain("rondo: The extension none.mjs is left out: there is no such file.");
+  for (const name of ["syntax", "missing-import"])
     expect(end.stderr).toContain(`The extension ${join(cwd, `${name}.mjs`)} is left out: `);
 });
 

@@ -1,6 +1,6 @@
 // Loads extensions and collects what they register. A module that cannot be loaded, throws or takes too long is left out with a
 // sentence about it; nothing of what it had registered by then counts.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ProtocolSource, type ProviderRow, Type } from "@rondo/ai";
@@ -61,6 +61,7 @@ async function load(path: string, api: ExtensionApi): Promise<void> {
     throw new Error(
       `it is TypeScript, which Node ${process.version} does not run. Use Node 22.18 or later, or write JavaScript.`,
     );
+  if (!existsSync(path)) throw new Error("there is no such file.");
   const module: { default?: Extension } = await import(pathToFileURL(path).href);
   if (typeof module.default !== "function") throw new Error("its default export is no function.");
   await module.default(api);
