@@ -1,43 +1,61 @@
 // Reads a line as a request, or says what is wrong with it. Nothing past this point has to doubt a request.
 import type { RpcCommand, RpcRequest } from "./protocol.ts";
 
-type Check = (value: unknown) => boolean;
+/** How a field is checked, and what to say that it must be. */
+interface Rule {
+  isRight(value: unknown): boolean;
+  what: string;
+}
 
-const isText: Check = (value) => typeof value === "string";
-const isOptionalText: Check = (value) => value === undefined || isText(value);
-const isFlag: Check = (value) => typeof value === "boolean";
-const isLevel: Check = (value) => ["off", "minimal", "low", "medium", "high", "xhigh", "max"].includes(value as string);
-const isImage: Check = (value) => {
+const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
+const SCOPES = ["session", "project"];
+const isText = (value: unknown): boolean => typeof value === "string";
+const isImage = (value: unknown): boolean => {
   const image = value as { type?: unknown; data?: unknown; mimeType?: unknown } | null;
   return image?.type === "image" && isText(image.data) && isText(image.mimeType);
 };
-const areImages: Check = (value) => value === undefined || (Array.isArray(value) && value.every(isImage));
+const optional = ({ isRight, what }: Rule): Rule => ({
+  isRight: (value) => value === undefined || isRight(value),
+  what: `${what}, or left out`,
+});
+const oneOf = (words: readonly string[]): Rule => ({
+  isRight: (value) => words.includes(value as string),
+  what: `one of ${words.join(", ")}`,
+});
 
-const isScope: Check = (value) => value === undefined || value === "session" || value === "project";
-const isOptionalTime: Check = (value) =>
-  value === undefined || (typeof value === "number" && value > 0 && value <= 3600);
+const text: Rule = { isRight: isText, what: "a text" };
+const flag: Rule = { isRight: (value) => typeof value === "boolean", what: "true or false" };
+const entry: Rule = { isRight: (value) => value === null || isText(value), what: "the id of an entry, or null" };
+const images: Rule = {
+  isRight: (value) => Array.isArray(value) && value.every(isImage),
+  what: 'a list of { "type": "image", "data": …, "mimeType": … }',
+};
+const seconds: Rule = {
+  isRight: (value) => typeof value === "number" && value > 0 && value <= 3600,
+  what: "a number of seconds above 0 and at most 3600",
+};
 
 /** The fields of each command, and how each is checked. */
-const FIELDS: Record<RpcCommand, Record<string, Check>> = {
-  prompt: { message: isText, images: areImages },
-  steer: { message: isText },
-  follow_up: { message: isText },
+const FIELDS: Record<RpcCommand, Record<string, Rule>> = {
+  prompt: { message: text, images: optional(images) },
+  steer: { message: text },
+  follow_up: { message: text },
   abort: {},
-  set_model: { model: isText },
-  set_thinking: { level: isLevel },
+  set_model: { model: text },
+  set_thinking: { level: oneOf(LEVELS) },
   get_state: {},
   get_messages: {},
   new: {},
   list_sessions: {},
-  resume: { session: isText },
-  fork: { entry: isOptionalText },
+  resume: { session: text },
+  fork: { entry: optional(text) },
   get_tree: {},
-  branch: { entry: (value) => value === null || isText(value) },
-  set_name: { name: isText },
-  set_label: { entry: isText, label: isText },
-  compact: { instructions: isOptionalText },
-  bash: { command: isText, timeout: isOptionalTime },
-  permission_answer: { questionId: isText, allow: isFlag, reason: isOptionalText, remember: isScope },
+  branch: { entry },
+  set_name: { name: text },
+  set_label: { entry: text, label: text },
+  compact: { instructions: optional(text) },
+  bash: { command: text, timeout: optional(seconds) },
+  permission_answer: { questionId: text, allow: flag, reason: optional(text), remember: optional(oneOf(SCOPES)) },
 };
 
 /** A request that cannot be taken, with as much of its head as could be read. */
@@ -62,8 +80,7 @@ export function readRequest(line: string): { request: RpcRequest } | BadRequest 
   if (typeof id !== "string") return { id: null, command, error: "A request needs an id, which is a text." };
   if (command === null || !Object.hasOwn(FIELDS, command))
     return { id, command, error: `There is no command ${command}. Known are ${Object.keys(FIELDS).join(", ")}.` };
-  for (const [name, isRight] of Object.entries(FIELDS[command as RpcCommand]))
-    if (!isRight(fields[name]))
-      return { id, command, error: `The field ${name} of ${command} is missing or not what it should be.` };
+  for (const [name, { isRight, what }] of Object.entries(FIELDS[command as RpcCommand]))
+    if (!isRight(fields[name])) return { id, command, error: `The field ${name} of ${command} must be ${what}.` };
   return { request: value as RpcRequest };
 }

@@ -153,9 +153,13 @@ test("each line has exactly one response, with its id, and a bad line changes no
     [null, false, "The line is no JSON object."],
     [null, false, "A request needs an id, which is a text."],
     ["1", false, expect.stringMatching(/^There is no command dance\. Known are prompt, steer, .*\.$/)],
-    ["2", false, "The field message of prompt is missing or not what it should be."],
-    ["3", false, "The field images of prompt is missing or not what it should be."],
-    ["4", false, "The field level of set_thinking is missing or not what it should be."],
+    ["2", false, "The field message of prompt must be a text."],
+    [
+      "3",
+      false,
+      'The field images of prompt must be a list of { "type": "image", "data": …, "mimeType": … }, or left out.',
+    ],
+    ["4", false, "The field level of set_thinking must be one of off, minimal, low, medium, high, xhigh, max."],
     ["5", true, { taken: false }],
     ["6", true, undefined],
   ]);
