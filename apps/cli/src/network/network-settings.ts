@@ -23,7 +23,7 @@ export function readNetworkSettings(env: Environment): NetworkSettings {
   const settings: NetworkSettings = {
     noProxy: [env["no_proxy"] ?? env["NO_PROXY"] ?? "", ...THIS_MACHINE].filter(Boolean).join(","),
     // Node adds the second by itself, but not to a list that is given.
-    certificateFiles: ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"].map((name) => env[name]?.trim() ?? "").filter(Boolean),
+    certificateFiles: [...new Set(["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"].flatMap((name) => env[name]?.trim() || []))],
   };
   const fallback = ["all_proxy", "ALL_PROXY"].find((name) => /^https?:/i.test(env[name]?.trim() ?? ""));
   for (const key of ["httpProxy", "httpsProxy"] as const) {

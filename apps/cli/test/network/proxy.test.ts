@@ -8,6 +8,7 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { loadFixture } from "@rondo/test-fixtures";
 import { expect, onTestFinished, test } from "vitest";
+import { readNetworkSettings } from "../../src/network/network-settings.ts";
 import { rondo } from "../command.ts";
 import { serve, through } from "../served-model.ts";
 import { temporaryFolder } from "../temporary-workspace.ts";
@@ -95,6 +96,11 @@ test.each([
   expect(end).toMatchObject({ code: 2, stdout: "" });
   expect(end.stderr).toContain(said);
   expect(end.stderr).not.toContain("secret-1");
+});
+
+test("a file of certificates that both variables name is read once", () => {
+  const env = { SSL_CERT_FILE: "/etc/ssl/ca.crt", NODE_EXTRA_CA_CERTS: "/etc/ssl/ca.crt" };
+  expect(readNetworkSettings(env).certificateFiles).toEqual(["/etc/ssl/ca.crt"]);
 });
 
 test("doctor tells the proxy without its password, and what is wrong", async () => {
