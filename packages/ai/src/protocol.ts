@@ -56,6 +56,8 @@ export interface SendRequest {
 /** What a decoder may ask about the call that it decodes. */
 export interface DecoderInput {
   model: Model;
+  /** What to call the provider in sentences for people. */
+  providerName: string;
   builder: MessageBuilder;
   /** The tools that the caller offered, by their own names. */
   toolNames: ReadonlySet<string>;

@@ -61,6 +61,7 @@ export class ResponseReader {
     builder.start();
     const decoder = plan.protocol.createDecoder({
       model,
+      providerName: plan.providerName,
       builder,
       toolNames: new Set(plan.tools.map((tool) => tool.name)),
       error: (payload) => errorFromPayload(payload, { ...place, status: undefined }),

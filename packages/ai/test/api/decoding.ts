@@ -11,7 +11,7 @@ export function testModel(api: string, more: Partial<Model> = {}): Model {
     id: "model-1",
     name: "Model 1",
     api,
-    provider: "Server",
+    provider: "server",
     baseUrl: "http://127.0.0.1:9/v1",
     reasoning: true,
     input: ["text", "image", "pdf"],
@@ -51,6 +51,7 @@ export function decode(protocol: ApiProtocol, frames: readonly unknown[], option
     now: () => 0,
   });
   const decoder = protocol.createDecoder({
+    providerName: "Server",
     model,
     builder,
     toolNames: new Set(options.toolNames),

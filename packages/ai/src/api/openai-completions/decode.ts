@@ -49,7 +49,7 @@ export class ChatDecoder implements FrameDecoder {
     this.#prose.close();
     const reason = this.#finishReason;
     if (reason === undefined && !(this.#input.model.quirks?.endsWithoutStopReason && this.#builder.hasContent)) return;
-    const outcome = outcomeOf(reason ?? "stop", this.#input.model.provider);
+    const outcome = outcomeOf(reason ?? "stop", this.#input.providerName);
     if ("failure" in outcome) {
       this.#builder.fail(outcome.failure.details, outcome.failure.message, reason);
       return;

@@ -95,14 +95,14 @@ export class ResponsesDecoder implements FrameDecoder {
   }
 
   #response(response: ResponseObject, type: string): void {
-    const { builder, error, model } = this.#input;
+    const { builder, error, providerName } = this.#input;
     builder.identify(response.id, response.model);
     if (isObject(response.usage)) builder.usage(reportedUsage(response.usage));
     const status = terminalStatus(type, response.status);
     if (status === undefined) return;
     if (Array.isArray(response.output)) this.#items.complete(response.output);
     if (isErrorPayload(response)) throw error(response);
-    const outcome = outcomeOf(status, response.incomplete_details?.reason ?? undefined, model.provider);
+    const outcome = outcomeOf(status, response.incomplete_details?.reason ?? undefined, providerName);
     if ("failure" in outcome) builder.fail(outcome.failure.details, outcome.failure.message, outcome.raw);
     else builder.finish(outcome.stop, outcome.raw);
   }

@@ -271,7 +271,7 @@ describe("how it ends", () => {
       role: "assistant",
       content: [{ type: "text", text: "Hi" }],
       api: "openai-completions",
-      provider: "Server",
+      provider: "server",
       model: "model-1",
       responseId: "chatcmpl-1",
       responseModel: "model-1-2026",

@@ -203,7 +203,7 @@ describe("how it ends", () => {
       role: "assistant",
       content: [],
       api: "openai-responses",
-      provider: "Server",
+      provider: "server",
       model: "model-1",
       responseId: "resp_1",
       responseModel: "model-1-2026",
