@@ -1,5 +1,6 @@
 // Agents as tools: own conversation, the caller's budget, aborts passed down, events passed up.
-import { Agent, type AgentEvent, type AgentToolDetails, agentTool } from "@rondo/agent";
+import { getEventListeners } from "node:events";
+import { Agent, type AgentEvent, type AgentToolDetails, type AgentToolResult, agentTool } from "@rondo/agent";
 import { Type, type Usage } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
@@ -115,3 +116,31 @@ test("an abort while the sub-agent is being set up keeps its model from being ca
   expect(result).toMatchObject({ isError: true, details: { reason: "aborted" } });
   helper.finish();
 });
+
+test.each<[string, ScriptedStep[], string]>([
+  [
+    "runs out of its budget",
+    [[{ type: "text", text: "So far." }, call("a", "look")]],
+    "So far.\n\nThe run has used its budget of 1 turn.",
+  ],
+  ["says nothing", [[{ type: "thinking", thinking: "Hm." }]], "The agent ended without an answer."],
+  ["fails", [{ error: { kind: "auth" }, errorMessage: "No key." }], "No key."],
+  ["is aborted", [{ hang: true, content: [{ type: "text", text: "Once" }] }], "Once\n\nThe run was aborted: enough"],
+])(
+  "a sub-agent that %s is a failed call, with what it had said and why, and nothing of it listens on",
+  async (_how, steps, text) => {
+    const { model, streamFn } = scriptedModel(steps);
+    const research = agentTool({
+      name: "research",
+      description: "Finds things out",
+      agent: { streamFn, initialState: { model, tools: [tool("look")] }, budget: { turnsMax: 1 } },
+    });
+    const caller = new AbortController();
+    const onUpdate = ({ details }: AgentToolResult<AgentToolDetails>) => {
+      if (details.event?.type === "message_update" && "hang" in (steps[0] as object)) caller.abort("enough");
+    };
+    const result = await research.execute("1", { prompt: "Why?" }, caller.signal, onUpdate);
+    expect([result.isError, result.content]).toEqual([true, [{ type: "text", text }]]);
+    expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+  },
+);

@@ -2,8 +2,10 @@
 import { Agent } from "@rondo/agent";
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test } from "vitest";
+import { Emitter } from "../src/emitter.ts";
+import { Interruption } from "../src/interruption.ts";
 import { VirtualClock } from "./simulation/virtual-clock.ts";
-import { brief, call, record, say, tool, watched } from "./support.ts";
+import { brief, call, gate, record, say, tool, watched } from "./support.ts";
 
 describe("a listener", () => {
   test("that throws ends the run with its error, and the others hear everything", async () => {
@@ -106,4 +108,27 @@ describe("a listener", () => {
       "agent_end",
     ]);
   });
+});
+
+test("a listener that is overdue hears everything and is waited for again once it has caught up", async () => {
+  const clock = new VirtualClock();
+  const interruption = new Interruption(clock, 500);
+  interruption.interrupt({ kind: "aborted", message: "Enough." });
+  const doors = [gate(), gate(), gate(), gate()];
+  let heard = 0;
+  const listener = () => doors[heard++]?.opened;
+  const emitter = new Emitter({ interruption, reduce: () => {}, listeners: [listener], isFatal: () => false });
+  const times: number[] = [];
+  const emit = async () => {
+    await clock.runUntil(emitter.emit({ type: "turn_start" }));
+    times.push(clock.now());
+  };
+  await emit();
+  await emit();
+  doors[0]?.open();
+  await emit();
+  for (const door of doors.slice(1, 3)) door.open();
+  await new Promise((resolve) => setImmediate(resolve));
+  await emit();
+  expect([heard, times]).toEqual([4, [500, 500, 500, 1_000]]);
 });
