@@ -45,6 +45,22 @@ test("every delta of the model is told with the message so far", async () => {
   expect(updates).toEqual(["text_start", "text_delta", "text_delta", "text_delta", "text_end"]);
 });
 
+test("what a listener is shown of a message under way is a copy of its own", async () => {
+  const { run, events } = setUp(["Good morning."]);
+  await run([user("hi")]);
+  const shown = events.flatMap((event) =>
+    "message" in event && event.message.role === "assistant" ? [event.message] : [],
+  );
+  const partials = events.flatMap((event) =>
+    event.type === "message_update" && "partial" in event.assistantMessageEvent
+      ? [event.assistantMessageEvent.partial]
+      : [],
+  );
+  expect(partials.length).toBeGreaterThan(1);
+  const underWay = shown.slice(0, partials.length + 1);
+  expect(underWay.filter((message) => partials.some((partial) => partial === message))).toEqual([]);
+});
+
 test("while it streams, the message is the last one of the context", async () => {
   let inContext: AgentMessage | undefined;
   let context: AgentContext | undefined;

@@ -102,6 +102,14 @@ test("a text costs a token for four Latin characters and one for each other", ()
   expect(estimateTextTokens("")).toBe(0);
   expect(estimateTextTokens("four more")).toBe(3);
   expect(estimateTextTokens("北京和上海")).toBe(5);
+  expect(estimateTextTokens("déjà vu!")).toBe(2);
+});
+
+test("an answer that was aborted reports nothing that can be relied on, and what JSON cannot hold counts as text", () => {
+  const aborted = { ...answer([], "so", { totalTokens: 500, cost: {} }), stopReason: "aborted" as const };
+  expect(estimateContextTokens({ messages: [user("1"), aborted] })).toBe(10);
+  const odd = { role: "user", content: [{ type: "other", size: 1n }], timestamp: 0 } as unknown as AgentMessage;
+  expect(estimateMessageTokens(odd)).toBe(4 + estimateTextTokens('{"type":"other","size":"1"}'));
 });
 
 test("images, thinking, calls, arguments, tools and the system prompt all count", () => {

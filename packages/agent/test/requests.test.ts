@@ -1,5 +1,6 @@
 // What each request to the model is made of: the transformed and converted conversation, its key, and the model layer's options.
-import { type AgentMessage, BudgetLedger, systemClock } from "@rondo/agent";
+import { Agent, type AgentMessage, BudgetLedger, systemClock } from "@rondo/agent";
+import { scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { call, say, setUp, user } from "./support.ts";
 
@@ -78,4 +79,12 @@ test.each(["transformContext", "convertToLlm"] as const)("%s may do to its list 
   });
   await run([user("hi")]);
   expect(script.requests.map(({ context }) => context.messages.length)).toEqual([1, 3]);
+});
+
+test("an agent's own options go before those that it hands on to the model layer", async () => {
+  const { model, streamFn, requests } = scriptedModel(["Done."]);
+  const streamOptions = { sessionId: "handed on", temperature: 0.5 };
+  const agent = new Agent({ streamFn, initialState: { model }, streamOptions, sessionId: "own" });
+  await agent.prompt("hi");
+  expect(requests[0]?.options).toMatchObject({ sessionId: "own", temperature: 0.5 });
 });

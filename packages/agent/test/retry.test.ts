@@ -1,5 +1,5 @@
 // Failed model calls that are made again: how often, after what pause, seen by whom, and without a trace in the history.
-import { Agent, type AgentEvent, type AgentMessage, type AgentOptions } from "@rondo/agent";
+import { Agent, type AgentEvent, type AgentMessage, type AgentOptions, type StreamFn } from "@rondo/agent";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { EventChecker } from "./simulation/event-checker.ts";
@@ -67,6 +67,19 @@ test("what had been said before the failure is taken back", async () => {
   expect(history).toEqual(["user: hi", "assistant: Hello."]);
   expect(log.filter((event) => event === "message_start(assistant)")).toHaveLength(1);
   expect(agent.state.streamingMessage).toBeUndefined();
+});
+
+test("an attempt that fails before it says anything has nothing of the one before", async () => {
+  const cut = scriptedModel([
+    { error: { kind: "truncated", retryable: true }, content: [{ type: "text", text: "Hel" }] },
+  ]);
+  let calls = 0;
+  const streamFn: StreamFn = (...request) => {
+    if (++calls === 2) throw new Error("It broke.");
+    return cut.streamFn(...request);
+  };
+  const { agent } = await run([], { streamFn });
+  expect(agent.state.messages.at(-1)).toMatchObject({ content: [], errorMessage: "It broke." });
 });
 
 test("a failure that will not pass is not repeated, unless the policy says otherwise", async () => {

@@ -56,6 +56,11 @@ describe("a tool", () => {
       () => ({ content: [null, 3, { type: "text", text: "Fine." }, { type: "text" }] }),
       "toolResult: Fine.",
     ],
+    [
+      "gives a block that is more than JSON",
+      () => ({ content: [{ type: "text", text: "Fine.", render: () => "", size: 1n }] }),
+      "toolResult: Fine.",
+    ],
     ["says that it failed", () => ({ ...textResult("Bad."), isError: true }), "toolResult error: Bad."],
     ["gives details that are no JSON", () => ({ ...textResult("Fine."), details: circular }), "toolResult: Fine."],
   ])("that %s is answered in words", async (_how, execute, expected) => {
