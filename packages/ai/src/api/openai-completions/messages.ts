@@ -59,6 +59,9 @@ const isToolResult = (message: Message | undefined): boolean => message?.role ==
 
 function userContent(content: string | (TextContent | ImageContent)[]): ChatMessage["content"] {
   if (typeof content === "string") return content;
+  const [first, ...others] = content;
+  // A plain string is what every server takes; small ones, and many chat templates, know no parts.
+  if (first?.type === "text" && others.length === 0) return first.text;
   return content.map((block) => (block.type === "text" ? { type: "text", text: block.text } : filePart(block)));
 }
 

@@ -22,6 +22,12 @@ describe("messages", () => {
     });
   });
 
+  test("one text is a string, whichever way it was handed in, since small servers know no parts", () => {
+    const text = { type: "text" as const, text: "Hi" };
+    expect(messagesOf([user([text])])).toEqual(messagesOf([user("Hi")]));
+    expect(messagesOf([user([text, text])])).toEqual([{ role: "user", content: [text, text] }]);
+  });
+
   test("a conversation with calls, results and images", () => {
     const messages = [
       user([{ type: "text", text: "Look" }, PNG, PDF]),
