@@ -202,8 +202,8 @@ export interface WorkerOptions {
   /** Only runs that were begun by this version, or by none yet, are taken. Change it when old records no longer fit the code. */
   version: string;
   /**
-   * How often a run may be taken up before it counts as failed: for the journal in a row without any progress, 10 by
-   * default; for DBOS in all, 100 by default.
+   * How often a run may be taken up before it counts as failed: for the journal in a row without any progress and
+   * without being let go of by a worker that was closed, 10 by default; for DBOS in all, 100 by default.
    */
   attemptsMax?: number;
   /** Take these runs alone. Default: all. */

@@ -53,6 +53,9 @@ async function attempt(work: RunWork, journal: Journal): Promise<RunOutcome | "o
   const abort = watchForAbort(folder.file("inbox.jsonl"));
   try {
     return await runSegments(work, journal, events, abort.signal);
+  } catch (error) {
+    if (error instanceof SuspendedError && work.halt.aborted) await journal.letGo();
+    throw error;
   } finally {
     abort.stop();
     await events.close();

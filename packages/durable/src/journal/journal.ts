@@ -1,5 +1,5 @@
 // The records of one run, in one file: `open` each time it is taken up, `step` for what was done, `carry` where a new
-// segment begins, which makes the steps before it history. The caller holds the run's lock.
+// segment begins, which makes the steps before it history, `letGo` where a worker was closed. The caller holds the run's lock.
 import { NondeterminismError, SuspendedError } from "../errors.ts";
 import type { Carry } from "../run-segment.ts";
 import type { MailboxMessage } from "../types.ts";
@@ -8,6 +8,7 @@ import { LineWriter, readLines, repairTail } from "./json-lines.ts";
 
 type Entry =
   | { open: number; version: string }
+  | { letGo: number }
   | { step: string; value: unknown }
   | { mail: string; messages: MailboxMessage[]; cursor: number }
   | { carry: Carry };
@@ -15,7 +16,7 @@ type Entry =
 export class Journal {
   /** How often the run was taken up, this time included. */
   readonly attempt: number;
-  /** How often in a row it was taken up without a new record, this time included. */
+  /** How often in a row it was taken up and neither let go of nor given a new record, this time included. */
   readonly fruitless: number;
   /** The version of the code that began the run. */
   readonly version: string;
@@ -85,6 +86,11 @@ export class Journal {
     this.#used = new Set();
   }
 
+  /** The worker is closed and leaves the run in good order, so that this attempt does not count against it. */
+  async letGo(): Promise<void> {
+    await this.#append({ letGo: this.attempt });
+  }
+
   close(): Promise<void> {
     return this.#writer.close();
   }
@@ -125,6 +131,10 @@ function addEntry(history: History, entry: Entry): void {
     history.attempt = entry.open;
     history.version ??= entry.version;
     history.fruitless++;
+    return;
+  }
+  if ("letGo" in entry) {
+    history.fruitless = Math.max(0, history.fruitless - 1);
     return;
   }
   history.fruitless = 0;

@@ -82,6 +82,7 @@ test("a worker that is closed lets go of its run, its lock and its timers, and t
     '{"open":1,"ver',
     '{"step":"begin',
     '{"mail":"mail:',
+    '{"letGo":1}',
     "",
   ]);
   appendFileSync(join(folder, "cut/events.jsonl"), '[{"torn');
@@ -100,11 +101,11 @@ test("a worker that is closed lets go of its run, its lock and its timers, and t
   ]);
 });
 
-test("a worker that is closed at any moment of its look for runs is at none of their files afterwards", async () => {
+test("a worker that is closed at any moment of its look for runs is at none of their files afterwards, and gives none up", async () => {
   const { folder, engine, work } = await setUp();
   await engine.submit("agent", null, { runId: "waiting" });
   for (let turns = 0; turns < 20; turns++) {
-    const worker = await work(hanging().factory, { attemptsMax: 20 });
+    const worker = await work(hanging().factory, { attemptsMax: 2 });
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
     await worker.close();
     expect(openFilesIn(folder)).toEqual([]);

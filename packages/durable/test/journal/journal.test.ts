@@ -97,7 +97,7 @@ test("the inbox is read on from where the last look ended, also after a segment 
   expect(asked).toEqual([0, 10, 20, 30]);
 });
 
-test("attempts without a new record are counted, and a record ends the count", async () => {
+test("attempts without a new record are counted, a record ends the count, and one that is let go of is not among them", async () => {
   const path = newPath();
   const counts: number[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -108,7 +108,11 @@ test("attempts without a new record are counted, and a record ends the count", a
   await recordSteps(path, ["a"]);
   const journal = await open(path);
   expect([...counts, journal.fruitless, journal.attempt]).toEqual([1, 2, 3, 1, 5]);
+  await journal.letGo();
   await journal.close();
+  const after = await open(path);
+  expect([after.fruitless, after.attempt]).toEqual([1, 6]);
+  await after.close();
 });
 
 test("what is appended at the same time is written in order and is on the disk when the append resolves", async () => {
