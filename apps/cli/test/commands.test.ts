@@ -10,7 +10,7 @@ import { temporaryFolder } from "./temporary-workspace.ts";
 
 const KEY = "sk-a-key-that-is-long-enough-1234";
 
-test("models: those that can be used now, or those that a text may mean", async () => {
+test("models: those that can be used now, those of a provider, or those that a text may mean", async () => {
   const usable = await rondo(["models"]);
   expect([usable.code, usable.stderr, usable.stdout]).toEqual([
     0,
@@ -21,6 +21,20 @@ test("models: those that can be used now, or those that a text may mean", async 
   expect(withKey.stdout).toMatch(/^anthropic\/claude-sonnet-5-5 .*context, \$.* in, \$.* out, thinks$/m);
   const sonnet = await rondo(["models", "claude-sonnet-5-5"]);
   expect(sonnet.stdout).toMatch(/^anthropic\/claude-sonnet-5-5 /);
+  const makers = await rondo(["models", "anthropic"]);
+  const ids = makers.stdout.trimEnd().split("\n");
+  expect([makers.code, ids.every((line) => line.startsWith("anthropic/claude-")), ids.length > 3]).toEqual([
+    0,
+    true,
+    true,
+  ]);
+  const port = await closedPort();
+  const away = await rondo(["models", "ollama"], { env: { OLLAMA_BASE_URL: `http://127.0.0.1:${port}/v1` } });
+  expect([away.code, away.stdout, away.stderr]).toEqual([
+    1,
+    "",
+    `rondo: ollama (127.0.0.1:${port}) refused the connection. Is the server running, and is the address right?\n`,
+  ]);
   const none = await rondo(["models", "no-such-model-anywhere"]);
   expect([none.code, none.stdout]).toEqual([2, ""]);
 });

@@ -1,7 +1,7 @@
 // rondo models: what can be used now, or what a text may mean. With --refresh, the list of all of them as it is today.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Model } from "@rondo/ai";
+import { listModels, type Model } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { type Ending, UsageError } from "../exit-codes.ts";
 import { usableModels } from "../models/usable-models.ts";
@@ -63,11 +63,24 @@ async function refresh([source]: string[], folder: string, output: Output): Prom
   return "done";
 }
 
+/** What a text may mean. */
+const meantBy = (query: string, { catalog }: ModelSources): Model[] =>
+  catalog.findModels(query).flatMap(({ model }) => (model.unlisted ? [] : [model]));
+
+/** All models of a provider, by its id; undefined for another text. */
+async function ofProvider(query: string, { catalog, env }: ModelSources): Promise<Model[] | undefined> {
+  const row = catalog.getProvider(query.replace(/\/$/, ""));
+  if (!row) return undefined;
+  if (!row.liveModels) return catalog.getModels(row.id).filter((model) => !model.deprecated);
+  const { models, error } = await listModels(row, { env });
+  if (error !== undefined) throw new UsageError(error, "modelError");
+  return models;
+}
+
 /** One model a line: name, context window, price of a million tokens in and out. */
 async function list(query: string, sources: ModelSources, output: Output, hints: Output): Promise<Ending> {
-  const models =
-    query === "" ? await usableModels(sources) : sources.catalog.findModels(query).map(({ model }) => model);
-  const listed = models.filter((model) => !model.unlisted || query === "");
+  const listed =
+    query === "" ? await usableModels(sources) : ((await ofProvider(query, sources)) ?? meantBy(query, sources));
   if (listed.length === 0) throw new UsageError(`No model fits "${query}".`);
   const names = listed.map((model) => `${model.provider}/${model.id}`);
   const width = Math.max(...names.map((name) => name.length));

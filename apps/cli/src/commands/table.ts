@@ -16,7 +16,7 @@ export const COMMANDS = [
   {
     name: "models",
     operands: "[text] | --refresh [url or file]",
-    help: "List the models that can be used now, or all that a text may mean. --refresh takes over the list of models.dev as it is today, or one like it.",
+    help: "List the models that can be used now, all of a provider (rondo models anthropic), or all that a text may mean. --refresh takes over the list of models.dev as it is today, or one like it.",
   },
   {
     name: "auth",
