@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,6 +50,22 @@ test("an owner may take the file away; nobody else gets the lock before, and the
   const second = tryOwnerLock(path);
   expect([second === undefined, existsSync(path), tryOwnerLock(path)]).toEqual([false, true, undefined]);
   second?.remove();
+});
+
+test.skipIf(process.platform !== "linux")("an owner that takes the file away has it open no longer", () => {
+  const path = newPath();
+  const held = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
+      } catch {
+        return false; // Closed meanwhile.
+      }
+    }).length;
+  const lock = tryOwnerLock(path);
+  expect(held()).toBe(1);
+  lock?.remove();
+  expect(held()).toBe(0);
 });
 
 test("owners that take the file away are never two at a time", async () => {
