@@ -43,6 +43,7 @@ export function describeProviderContract(contract: ProviderContract): void {
     for (const caller of HOSTILE_CALLERS)
       test("callers", `the caller: ${caller.name}`, () => hostileCaller(subject, caller));
     declareAborts(subject, test);
+    test("requests", "the same conversation is sent as the same bytes", () => sameBytes(subject));
   });
 }
 
@@ -133,6 +134,23 @@ async function hostileCaller(subject: ContractSubject, caller: HostileCaller): P
   } finally {
     await server.close();
   }
+}
+
+/** Prompt caches hit only if nothing of a request is by chance or by the clock. */
+async function sameBytes(subject: ContractSubject): Promise<void> {
+  const body = { chunks: subject.material.frames };
+  const first = await subject.callWith(body);
+  await new Promise((resolve) => setTimeout(resolve, 2)); // so that a clock that counts milliseconds has gone on
+  const second = await subject.callWith(body);
+  const faults = first.served.sent === second.served.sent ? [] : [differenceOf(first.served.sent, second.served.sent)];
+  expectNoFaults("asked twice", [...first.faults, ...second.faults, ...faults], second.message);
+}
+
+/** Where two requests part, with what stands around it. */
+function differenceOf(first = "", second = ""): string {
+  const at = first.split("").findIndex((letter, index) => letter !== second[index]);
+  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 20), at + 20));
+  return `the body differs at character ${at}: ${around(first)}, then ${around(second)}`;
 }
 
 function declareAborts(subject: ContractSubject, test: Declare): void {

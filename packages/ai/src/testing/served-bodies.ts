@@ -15,6 +15,8 @@ export interface ServedFetch {
   fetch: typeof globalThis.fetch;
   /** How many requests were made. */
   readonly requests: number;
+  /** What the last request sent, where it was text. */
+  readonly sent: string | undefined;
   /** Whether the client let go of the body before its end. */
   readonly cancelled: boolean;
 }
@@ -22,9 +24,11 @@ export interface ServedFetch {
 /** Serves one body to every request, with status 200. */
 export function serveBody(body: ServedBody): ServedFetch {
   let requests = 0;
+  let sent: string | undefined;
   let cancelled = false;
   const respond = async (_input: unknown, init?: RequestInit): Promise<Response> => {
     requests++;
+    sent = typeof init?.body === "string" ? init.body : undefined;
     init?.signal?.throwIfAborted();
     const stream = bodyStream(body, init?.signal ?? undefined, () => {
       cancelled = true;
@@ -35,6 +39,9 @@ export function serveBody(body: ServedBody): ServedFetch {
     fetch: respond as typeof globalThis.fetch,
     get requests() {
       return requests;
+    },
+    get sent() {
+      return sent;
     },
     get cancelled() {
       return cancelled;

@@ -85,6 +85,14 @@ const BROKEN: [what: string, streamFn: StreamFunction, foundBy: string][] = [
     ),
     "a call that was aborted before it began sends nothing",
   ],
+  [
+    "puts the clock into its requests",
+    changed(
+      (event) => event,
+      (options) => ({ ...options, onPayload: (body) => ({ ...(body as object), at: performance.now() }) }),
+    ),
+    "the same conversation is sent as the same bytes",
+  ],
   ["reads on when it is left", changed((event) => event), "text left at each event is not read on"],
 ];
 
