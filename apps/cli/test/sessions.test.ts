@@ -102,9 +102,11 @@ test.each([
   [["--fork", "--", "hi"], "There is no session of this folder yet, so there is none to copy."],
   [["-c", "--no-session", "hi"], "--continue and --no-session exclude each other."],
   [["--session", "note.txt", "hi"], "note.txt is no session of rondo, so it is left alone."],
+  [["--session", "barred.jsonl", "hi"], "barred.jsonl cannot be written: "],
 ])("%j is a usage error", async (args, message) => {
   const { cwd, env } = place();
   writeFileSync(join(cwd, "note.txt"), "not JSON\n");
+  mkdirSync(join(cwd, "barred.jsonl.lock"));
   const end = await rondo([...DEMO, ...args], { cwd, env });
   expect([end.code, end.stdout, end.stderr]).toEqual([2, "", expect.stringContaining(message)]);
 });

@@ -198,7 +198,7 @@ function takeFirstLock(path: string): OwnerLock {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return takeLock(path);
   } catch (error) {
-    throw error instanceof UsageError ? error : unwritable(path, error as Error);
+    throw error instanceof UsageError ? error : new UsageError(unwritable(path, error as Error).message);
   }
 }
 
