@@ -77,7 +77,12 @@ function missing(request: RequestMeaning, recordings: readonly Recording[]): str
   const nearest = differences[0];
   if (nearest === undefined) return "The cassette is empty: record the calls first.";
   const [place] = nearest.places;
-  return `The request is not on the cassette. The nearest of its ${recordings.length} recordings, number ${nearest.index + 1}, differs in ${nearest.places.length} places, first at ${place?.path}: recorded ${shownJson(place?.left)}, asked ${shownJson(place?.right)}. Record the calls again if that is meant.`;
+  const which =
+    recordings.length === 1
+      ? "Its one recording"
+      : `The nearest of its ${recordings.length} recordings, number ${nearest.index + 1},`;
+  const where = nearest.places.length === 1 ? "at" : `in ${nearest.places.length} places, first at`;
+  return `The request is not on the cassette. ${which} differs ${where} ${place?.path}: recorded ${shownJson(place?.left)}, asked ${shownJson(place?.right)}. Record the calls again if that is meant.`;
 }
 
 interface Difference {

@@ -75,7 +75,7 @@ describe("withRecording and withReplay", () => {
     expect(events.length).toBe(1);
     expect(message.error).toEqual({ kind: "invalid_request", retryable: false, code: "no_recording" });
     expect(message.errorMessage).toBe(
-      'The request is not on the cassette. The nearest of its 2 recordings, number 2, differs in 1 places, first at messages[0].content[0].text: recorded "What is in the folder?", asked "What is in the cellar?". Record the calls again if that is meant.',
+      'The request is not on the cassette. The nearest of its 2 recordings, number 2, differs at messages[0].content[0].text: recorded "What is in the folder?", asked "What is in the cellar?". Record the calls again if that is meant.',
     );
   });
 
