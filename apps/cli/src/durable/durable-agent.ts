@@ -1,6 +1,5 @@
 // The agent of a session as the agent of a durable run: the same model, tools, permissions and instructions. Invariant: what it
 // reads besides the session, the notes of a compaction, is recorded, so that a replay says the same.
-import { Compaction } from "@rondo/agent";
 import type { DurableAgent, DurableScope } from "@rondo/durable";
 import type { Session } from "../session/create-session.ts";
 
@@ -17,15 +16,6 @@ export function durableAgent(
   scope: DurableScope,
 ): DurableAgent {
   const { model, thinkingLevel, systemPrompt, tools } = agent.state;
-  const { compaction: record } = keeper.tree.state();
-  const compaction = new Compaction({
-    model,
-    streamFn: scope.recorded("notes", agent.streamFunction),
-    systemPrompt,
-    tools,
-    ...(record && { record }),
-    onFailure: (problem) => keeper.onNotice(`Old messages could not be put into notes: ${problem}`),
-  });
   const { beforeToolCall, afterToolCall, retry, budget } = agent;
   return {
     model,
@@ -40,8 +30,7 @@ export function durableAgent(
       reasoning: thinkingLevel,
       // A session that is not kept has another name in each attempt.
       sessionId: keeper.path === undefined ? scope.runId : keeper.id,
-      transformContext: compaction.transformContext,
-      onContextOverflow: compaction.onContextOverflow,
+      ...keeper.hooksOfRun(scope.recorded("notes", agent.streamFunction)),
       ...(beforeToolCall && { beforeToolCall }),
       ...(afterToolCall && { afterToolCall }),
       ...(retry && { retry }),

@@ -1,6 +1,14 @@
 // Keeps the conversation of an agent in a store: writes every message before anybody else hears of it, along with changes of the
 // model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
-import { type Agent, type AgentMessage, Compaction, type CompactionRecord, type StreamFn } from "@rondo/agent";
+import {
+  type Agent,
+  type AgentLoopConfig,
+  type AgentMessage,
+  Compaction,
+  type CompactionOptions,
+  type CompactionRecord,
+  type StreamFn,
+} from "@rondo/agent";
 import type { AssistantMessage, Model } from "@rondo/ai";
 import { firstOf } from "../presentation/count-of.ts";
 import type { CompactionSettings } from "../settings/settings-schema.ts";
@@ -24,6 +32,9 @@ export interface SessionKeeperOptions {
   /** The model of a saved session, if it can still be had. */
   findModel: (provider: string, id: string) => Model | undefined;
 }
+
+/** What an agent asks before a model call and when one was too long. */
+type ContextHooks = Pick<AgentLoopConfig, "transformContext" | "onContextOverflow">;
 
 /** Keeps one conversation at a time. */
 export class SessionKeeper {
@@ -54,13 +65,10 @@ export class SessionKeeper {
       if (event.type === "message_update" && event.assistantMessageEvent.type === "error")
         this.#keepUsage("answer", event.message);
     });
-    if (options.compaction?.enabled === false) {
-      // Notes that were asked for, now or in an earlier run, hold all the same.
-      agent.transformContext = async (messages) => this.#compactionNow().view(messages);
-    } else {
-      agent.transformContext = (...asked) => this.#compactionNow().transformContext(...asked);
-      agent.onContextOverflow = (...asked) => this.#compactionNow().onContextOverflow(...asked);
-    }
+    Object.assign(
+      agent,
+      this.#contextHooks(() => this.#compactionNow()),
+    );
   }
 
   /** Tells the person what they should know: damage that was mended, a compaction, another model, a fault of an extension. */
@@ -185,19 +193,29 @@ export class SessionKeeper {
 
   async #writeNotes(instructions: string, signal: AbortSignal): Promise<string> {
     let problem: string | undefined;
-    const compaction = this.#newCompaction(
-      (record) => this.#keepRecord(record),
-      (message, answer) => {
+    const compaction = this.#newCompaction({
+      ...(instructions !== "" && { instructions }),
+      onCompaction: (record) => this.#keepRecord(record),
+      onFailure: (message, answer) => {
         problem = message;
         this.#keepUsage("notes", answer);
       },
-      instructions,
-    );
+    });
     this.#compaction = { model: this.agent.state.model, compaction };
     const record = await compaction.compact(this.agent.state.messages, signal);
     this.#compaction = undefined;
     if (problem !== undefined) throw new Error(`The notes could not be made: ${problem}`);
     return record ? describeCompaction(record) : "There is nothing yet that is worth putting into notes.";
+  }
+
+  /** The hooks of a run that is recorded elsewhere: its notes are asked for through `streamFn` and are no entries of the session. */
+  hooksOfRun(streamFn: StreamFn): ContextHooks {
+    const compaction = this.#newCompaction({
+      streamFn,
+      streamOptions: {},
+      onFailure: (message) => this.#tellFailure(message),
+    });
+    return this.#contextHooks(() => compaction);
   }
 
   /** Keeps what was said elsewhere, as in a durable run, in one piece, and shows it to the agent. */
@@ -286,24 +304,36 @@ export class SessionKeeper {
   #compactionNow(): Compaction {
     const { model } = this.agent.state;
     if (this.#compaction?.model !== model) {
-      const onCompaction = (record: CompactionRecord) => {
-        this.#keepRecord(record);
-        this.onNotice(describeCompaction(record));
-      };
-      const onFailure = (message: string, answer?: AssistantMessage) => {
-        this.#keepUsage("notes", answer);
-        this.onNotice(`Old messages could not be put into notes: ${message}`);
-      };
-      this.#compaction = { model, compaction: this.#newCompaction(onCompaction, onFailure) };
+      const compaction = this.#newCompaction({
+        onCompaction: (record) => {
+          this.#keepRecord(record);
+          this.onNotice(describeCompaction(record));
+        },
+        onFailure: (message, answer) => {
+          this.#keepUsage("notes", answer);
+          this.#tellFailure(message);
+        },
+      });
+      this.#compaction = { model, compaction };
     }
     return this.#compaction.compaction;
   }
 
-  #newCompaction(
-    onCompaction: (record: CompactionRecord) => void,
-    onFailure: (message: string, answer?: AssistantMessage) => void,
-    instructions = "",
-  ): Compaction {
+  /** What an agent asks around its model calls. Notes that were asked for hold, even where none are made without being asked for. */
+  #contextHooks(compaction: () => Compaction): ContextHooks {
+    if (this.#options.compaction?.enabled === false)
+      return { transformContext: async (messages) => compaction().view(messages) };
+    return {
+      transformContext: (...asked) => compaction().transformContext(...asked),
+      onContextOverflow: (...asked) => compaction().onContextOverflow(...asked),
+    };
+  }
+
+  #tellFailure(message: string): void {
+    this.onNotice(`Old messages could not be put into notes: ${message}`);
+  }
+
+  #newCompaction(options: Partial<CompactionOptions>): Compaction {
     const { model, systemPrompt, tools } = this.agent.state;
     const { enabled: _enabled, ...sizes } = this.#options.compaction ?? {};
     return new Compaction({
@@ -313,10 +343,8 @@ export class SessionKeeper {
       streamOptions: { sessionId: this.id },
       systemPrompt,
       tools,
-      ...(instructions !== "" && { instructions }),
       ...(this.#record && { record: this.#record }),
-      onCompaction,
-      onFailure,
+      ...options,
     });
   }
 
