@@ -1,4 +1,6 @@
+import { streamSimple } from "@rondo/ai";
 import { expect, test } from "vitest";
+import { Agent } from "../src/agent.ts";
 import { FoldedState } from "../src/agent-state.ts";
 import type { AgentEvent } from "../src/types.ts";
 
@@ -31,4 +33,12 @@ test.each(["end", "clear"] as const)("%s leaves no call pending", (method) => {
   state.reduce(start("1"));
   state[method]();
   expect(pending(state)).toEqual([]);
+});
+
+test("an agent that was given no model says so when it is asked", async () => {
+  const agent = new Agent({ streamFn: streamSimple });
+  await agent.prompt("Hello");
+  expect(agent.state.errorMessage).toBe(
+    "No model was given. Take one from getModel(); an agent gets it as initialState.model, or in state.model.",
+  );
 });

@@ -39,9 +39,18 @@ export function completeModel(model: unknown): Model {
   }
 }
 
+/** Whether it is what agents have for a model as long as they were given none. */
+const isBlank = ({ id, api, provider, baseUrl }: Record<string, unknown>): boolean =>
+  id === BLANK_MODEL.id && api === BLANK_MODEL.api && provider === BLANK_MODEL.provider && baseUrl === "";
+
 /** Throws unless a model names itself, its protocol, its provider and its address. */
 export function checkModel(model: unknown): void {
   const fields = isObject(model) ? model : {};
+  if (isBlank(fields))
+    throw bad(
+      "No model was given. Take one from getModel(); an agent gets it as initialState.model, or in state.model.",
+      "bad_model",
+    );
   const missing = ["id", "api", "provider", "baseUrl"].filter((name) => typeof fields[name] !== "string");
   if (missing.length === 0 && fields["id"] !== "") return;
   throw bad(
