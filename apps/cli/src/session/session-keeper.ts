@@ -1,21 +1,13 @@
 // Keeps the conversation of an agent in a store: writes every message before anybody else hears of it, along with changes of the
 // model, and moves the agent within the tree and between sessions. The one owner of where the conversation is.
-import {
-  type Agent,
-  type AgentLoopConfig,
-  type AgentMessage,
-  Compaction,
-  type CompactionOptions,
-  type CompactionRecord,
-  type StreamFn,
-} from "@rondo/agent";
+import type { Agent, AgentMessage, CompactionRecord, StreamFn } from "@rondo/agent";
 import type { AssistantMessage, Model } from "@rondo/ai";
-import { firstOf } from "../presentation/count-of.ts";
 import type { CompactionSettings } from "../settings/settings-schema.ts";
 import type { EntryContent, SessionEntry, UsagePurpose } from "./entries.ts";
 import { messageText } from "./message-text.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SessionSummary } from "./session-folder.ts";
+import { type ContextHooks, type NotedConversation, SessionNotes } from "./session-notes.ts";
 import type { SessionShelf } from "./session-shelf.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { PathState, SessionTree } from "./session-tree.ts";
@@ -33,9 +25,6 @@ export interface SessionKeeperOptions {
   findModel: (provider: string, id: string) => Model | undefined;
 }
 
-/** What an agent asks before a model call and when one was too long. */
-type ContextHooks = Pick<AgentLoopConfig, "transformContext" | "onContextOverflow">;
-
 /** Keeps one conversation at a time. */
 export class SessionKeeper {
   readonly agent: Agent;
@@ -48,16 +37,14 @@ export class SessionKeeper {
   /** What could not be written, as on a full disk. It goes first when there is room again. */
   #unwritten: AgentMessage[] = [];
   #written: Pick<PathState, "model" | "thinking"> = { model: undefined, thinking: undefined };
-  #record: CompactionRecord | undefined;
-  #compaction: { model: Model; compaction: Compaction } | undefined;
-  /** The notes that somebody asked for, while they are being written. */
-  #notes: { stop: AbortController; written: Promise<unknown> } | undefined;
+  readonly #notes: SessionNotes;
 
   /** Shows the agent the store's conversation. Must be made before others listen to the agent. */
   constructor(agent: Agent, options: SessionKeeperOptions) {
     this.agent = agent;
     this.#options = options;
     this.#store = options.store;
+    this.#notes = this.#newNotes();
     this.#show();
     agent.subscribe((event) => {
       if (event.type === "message_end") this.#keep(event.message);
@@ -65,10 +52,7 @@ export class SessionKeeper {
       if (event.type === "message_update" && event.assistantMessageEvent.type === "error")
         this.#keepUsage("answer", event.message);
     });
-    Object.assign(
-      agent,
-      this.#contextHooks(() => this.#compactionNow()),
-    );
+    Object.assign(agent, this.#notes.hooks());
   }
 
   /** Tells the person what they should know: damage that was mended, a compaction, another model, a fault of an extension. */
@@ -105,7 +89,7 @@ export class SessionKeeper {
 
   /** The estimated size of what the model would read now: instructions, tools, and notes in the place of old messages. */
   contextTokens(): number {
-    return this.#compactionNow().tokens(this.agent.state.messages);
+    return this.#notes.contextTokens();
   }
 
   /** What was wrong with the file that is open. */
@@ -174,48 +158,13 @@ export class SessionKeeper {
    * Puts notes in the place of what was said long ago. Resolves with what to tell the person. Rejects if a run is under way, if
    * the notes cannot be made, or if the conversation goes elsewhere before they are; it is then as before.
    */
-  async compact(instructions = "", signal?: AbortSignal): Promise<string> {
-    if (this.agent.state.isStreaming)
-      throw new Error("A run is under way. Stop it or wait for its end before you compact.");
-    if (this.#notes) throw new Error("Notes are being written already.");
-    const stop = new AbortController();
-    const written = this.#writeNotes(instructions, AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]));
-    this.#notes = { stop, written };
-    try {
-      return await written;
-    } catch (error) {
-      if (!stop.signal.aborted) throw error;
-      throw new Error("The notes were given up, since the conversation went elsewhere.");
-    } finally {
-      this.#notes = undefined;
-    }
-  }
-
-  async #writeNotes(instructions: string, signal: AbortSignal): Promise<string> {
-    let problem: string | undefined;
-    const compaction = this.#newCompaction({
-      ...(instructions !== "" && { instructions }),
-      onCompaction: (record) => this.#keepRecord(record),
-      onFailure: (message, answer) => {
-        problem = message;
-        this.#keepUsage("notes", answer);
-      },
-    });
-    this.#compaction = { model: this.agent.state.model, compaction };
-    const record = await compaction.compact(this.agent.state.messages, signal);
-    this.#compaction = undefined;
-    if (problem !== undefined) throw new Error(`The notes could not be made: ${problem}`);
-    return record ? describeCompaction(record) : "There is nothing yet that is worth putting into notes.";
+  compact(instructions = "", signal?: AbortSignal): Promise<string> {
+    return this.#notes.compact(instructions, signal);
   }
 
   /** The hooks of a run that is recorded elsewhere: its notes are asked for through `streamFn` and are no entries of the session. */
   hooksOfRun(streamFn: StreamFn): ContextHooks {
-    const compaction = this.#newCompaction({
-      streamFn,
-      streamOptions: {},
-      onFailure: (message) => this.#tellFailure(message),
-    });
-    return this.#contextHooks(() => compaction);
+    return this.#notes.hooksOfRun(streamFn);
   }
 
   /** Keeps what was said elsewhere, as in a durable run, in one piece, and shows it to the agent. */
@@ -237,9 +186,8 @@ export class SessionKeeper {
 
   /** Nothing that belongs to where the conversation is now may be written where it goes. */
   async #stop(): Promise<void> {
-    this.#notes?.stop.abort();
     this.agent.abort();
-    await this.#notes?.written.catch(() => undefined);
+    await this.#notes.stop();
     await this.agent.waitForIdle();
   }
 
@@ -260,8 +208,7 @@ export class SessionKeeper {
     );
     this.#unwritten = [];
     this.#written = { model, thinking };
-    this.#record = compaction;
-    this.#compaction = undefined;
+    this.#notes.show(compaction);
     this.agent.state.messages = messages;
     this.agent.sessionId = this.id;
   }
@@ -300,52 +247,16 @@ export class SessionKeeper {
     return entries;
   }
 
-  /** The compaction for the model of now: another model has another window. */
-  #compactionNow(): Compaction {
-    const { model } = this.agent.state;
-    if (this.#compaction?.model !== model) {
-      const compaction = this.#newCompaction({
-        onCompaction: (record) => {
-          this.#keepRecord(record);
-          this.onNotice(describeCompaction(record));
-        },
-        onFailure: (message, answer) => {
-          this.#keepUsage("notes", answer);
-          this.#tellFailure(message);
-        },
-      });
-      this.#compaction = { model, compaction };
-    }
-    return this.#compaction.compaction;
-  }
-
-  /** What an agent asks around its model calls. Notes that were asked for hold, even where none are made without being asked for. */
-  #contextHooks(compaction: () => Compaction): ContextHooks {
-    if (this.#options.compaction?.enabled === false)
-      return { transformContext: async (messages) => compaction().view(messages) };
-    return {
-      transformContext: (...asked) => compaction().transformContext(...asked),
-      onContextOverflow: (...asked) => compaction().onContextOverflow(...asked),
+  #newNotes(): SessionNotes {
+    const { streamFn, compaction } = this.#options;
+    const conversation: NotedConversation = {
+      agent: this.agent,
+      sessionId: () => this.id,
+      keepRecord: (record) => this.#keepRecord(record),
+      keepUsage: (answer) => this.#keepUsage("notes", answer),
+      tell: (text) => this.onNotice(text),
     };
-  }
-
-  #tellFailure(message: string): void {
-    this.onNotice(`Old messages could not be put into notes: ${message}`);
-  }
-
-  #newCompaction(options: Partial<CompactionOptions>): Compaction {
-    const { model, systemPrompt, tools } = this.agent.state;
-    const { enabled: _enabled, ...sizes } = this.#options.compaction ?? {};
-    return new Compaction({
-      ...sizes,
-      model,
-      streamFn: this.#options.streamFn,
-      streamOptions: { sessionId: this.id },
-      systemPrompt,
-      tools,
-      ...(this.#record && { record: this.#record }),
-      ...options,
-    });
+    return new SessionNotes(conversation, streamFn, compaction);
   }
 
   #keepRecord(record: CompactionRecord): void {
@@ -354,7 +265,6 @@ export class SessionKeeper {
     const firstKept = this.tree.state().messages[record.messagesReplaced];
     const firstKeptId = firstKept ? (this.#entryIds.get(firstKept) ?? null) : null;
     this.#append({ type: "compaction", record, firstKeptId });
-    this.#record = record;
   }
 
   #keepUsage(purpose: UsagePurpose, answer: AssistantMessage | undefined): void {
@@ -362,8 +272,4 @@ export class SessionKeeper {
     const { provider, model, usage } = answer;
     this.#append({ type: "usage", provider, model, usage, purpose });
   }
-}
-
-function describeCompaction({ messagesReplaced, tokensBefore }: CompactionRecord): string {
-  return `Notes stand for the ${firstOf(messagesReplaced, "message")} now; there were about ${tokensBefore} tokens before.`;
 }
