@@ -1,10 +1,11 @@
 // Which model a run uses, and why: what the flags or settings say, else the one that was used last, else the first provider that
 // has a key, else a local server that answers, else the demo. Names are looked up in the catalog, so that a slip of the pen is told at once.
-import { customModel, listModels, type Model, type ThinkingLevel } from "@rondo/ai";
+import { customModel, type Model, type ThinkingLevel } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { ModelChoice } from "../models/model-chain.ts";
-import { THINKING_LEVELS, thinkingLevelsOf } from "../models/thinking-levels.ts";
+import { thinkingLevelsOf } from "../models/thinking-levels.ts";
+import { localByName, localModels, splitLevel } from "./local-models.ts";
 import { hasKey, type ModelSources } from "./model-sources.ts";
 
 /** What was asked for; every part may be absent. */
@@ -39,8 +40,6 @@ const NO_KEY =
 const NEAR_NAMES_MAX = 5;
 /** The provider that a model has where only its address is known. */
 export const OWN_SERVER = "custom";
-/** A server on this machine answers at once or is not there. */
-const LOCAL_TIMEOUT_MS = 500;
 
 /** Selects the model. Rejects with a `UsageError` that names near matches if there is no such model. */
 export async function selectModel(wish: ModelWish, sources: ModelSources): Promise<ModelSelection> {
@@ -49,7 +48,7 @@ export async function selectModel(wish: ModelWish, sources: ModelSources): Promi
   const [name, ...others] = wish.model?.split(",").map((each) => each.trim()) ?? [];
   if (name === "" || others.includes(""))
     throw new UsageError(`"${wish.model}" has a comma with no model beside it. Write it as a/b,c/d.`);
-  const found = name === undefined ? await unnamed(wish.provider, sources) : named(name, wish, sources);
+  const found = name === undefined ? await unnamed(wish.provider, sources) : await asNamed(name, wish, sources);
   const choose = ({ model, thinking }: Found): ModelChoice => ({
     // An address is for one provider, like a key: no other model is sent there.
     model:
@@ -58,8 +57,18 @@ export async function selectModel(wish: ModelWish, sources: ModelSources): Promi
         : model,
     thinking: thinking ?? wish.thinking ?? "off",
   });
-  return { ...found, ...choose(found), fallbacks: others.map((other) => choose(named(other, wish, sources))) };
+  const fallbacks = await Promise.all(others.map(async (other) => choose(await asNamed(other, wish, sources))));
+  return { ...found, ...choose(found), fallbacks };
 }
+
+/** What a name means: a model of the lists, or of a server on this machine where the lists have none that can be used. */
+async function asNamed(name: string, wish: ModelWish, sources: ModelSources): Promise<Found> {
+  const isAnywhere = wish.provider === undefined && wish.baseUrl === undefined && !isDemo(name);
+  return (isAnywhere ? await localByName(name, sources) : undefined) ?? named(name, wish, sources);
+}
+
+const isDemo = (name: string): boolean =>
+  [DEMO_MODEL.provider, `${DEMO_MODEL.provider}/${DEMO_MODEL.id}`].includes(name);
 
 async function unnamed(provider: string | undefined, sources: ModelSources): Promise<Found> {
   if (provider === DEMO_MODEL.provider) return DEMO;
@@ -102,15 +111,8 @@ async function localModel(provider: string, sources: ModelSources): Promise<Mode
   return (await localModels(provider, sources))[0];
 }
 
-async function localModels(provider: string, { catalog, env }: ModelSources): Promise<Model[]> {
-  const row = catalog.getProvider(provider);
-  if (!row?.liveModels || !row.quirks?.keyless) return [];
-  return (await listModels(row, { env, timeoutMs: LOCAL_TIMEOUT_MS })).models ?? [];
-}
-
 function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSources): Found {
-  const isDemo = [DEMO_MODEL.provider, `${DEMO_MODEL.provider}/${DEMO_MODEL.id}`].includes(name);
-  if (isDemo || provider === DEMO_MODEL.provider) return DEMO;
+  if (isDemo(name) || provider === DEMO_MODEL.provider) return DEMO;
   if (provider === OWN_SERVER && baseUrl !== undefined) return atOwnServer(name, baseUrl);
   const { model, thinkingLevel, problem, matches } = sources.catalog.findModel(name, {
     isUsable: (candidate) => hasKey(sources, candidate),
@@ -133,9 +135,8 @@ function named(name: string, { provider, baseUrl }: ModelWish, sources: ModelSou
 
 /** A model that no list holds, at an address; the server is taken to speak Chat Completions, as most do. */
 function atOwnServer(name: string, baseUrl: string): Found {
-  const level = THINKING_LEVELS.find((each) => name.endsWith(`:${each}`));
-  const id = level === undefined ? name : name.slice(0, -level.length - 1);
-  return { model: customModel({ id, baseUrl }), ...(level !== undefined && { thinking: level }) };
+  const { id, thinking } = splitLevel(name);
+  return { model: customModel({ id, baseUrl }), ...(thinking !== undefined && { thinking }) };
 }
 
 function checkProvider(provider: string, { catalog }: ModelSources): void {

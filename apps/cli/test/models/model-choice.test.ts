@@ -181,3 +181,36 @@ describe("the model that was used last", () => {
     expect((await rondo(["doctor"], { env })).stdout).toContain("since there is a key for anthropic.");
   });
 });
+
+describe("a name that no usable provider has", () => {
+  /** A server as Ollama is, with these models. */
+  const ollama = async (...ids: string[]) => {
+    const answer = replayScript(() => text("from this machine"));
+    const server = await serve((request) =>
+      request.path.endsWith("/models")
+        ? { body: JSON.stringify({ data: ids.map((id) => ({ id })) }), headers: { "content-type": "application/json" } }
+        : answer(request),
+    );
+    return { OLLAMA_BASE_URL: `${server.url}/v1` };
+  };
+
+  test.each([["gpt-oss:20b"], ["gpt-oss:20b:high"]])(
+    "%s is that of a local server, by its exact name",
+    async (name) => {
+      const end = await rondo(["-p", "hi", "--model", name], { env: await ollama("other", "gpt-oss:20b") });
+      expect([end.code, end.stdout, end.stderr]).toEqual([
+        0,
+        "from this machine\n",
+        "rondo: using ollama/gpt-oss:20b, which this local server has.\n",
+      ]);
+    },
+  );
+
+  test("a part of a local name means none, and a provider that is named is asked", async () => {
+    const env = await ollama("gpt-oss:20b-mine", "claude-sonnet-5-5");
+    const part = await rondo(["-p", "hi", "--model", "20b-mine"], { env });
+    expect([part.code, part.stdout]).toEqual([2, ""]);
+    const named = await rondo(["-p", "hi", "--model", "anthropic/claude-sonnet-5-5"], { env });
+    expect([named.code, named.stderr]).toEqual([3, expect.stringContaining("There is no API key for Anthropic.")]);
+  });
+});
