@@ -1,10 +1,9 @@
 // The limits of compaction to the token, what ends with a conversation, and what a failure or an abort leaves.
 import { getEventListeners } from "node:events";
 import { type AgentMessage, BudgetLedger, Compaction, type CompactionOptions } from "@rondo/agent";
-import type { AssistantMessage } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
-import { say, user } from "./support.ts";
+import { answer, say, user } from "./support.ts";
 
 function setUp(steps: ScriptedStep[], options: Partial<CompactionOptions> = {}) {
   const script = scriptedModel(steps, { usage: { totalTokens: 7, cost: {} } });
@@ -20,20 +19,6 @@ function setUp(steps: ScriptedStep[], options: Partial<CompactionOptions> = {}) 
     ...options,
   });
   return { script, compaction, failures };
-}
-
-function answer(text: string, usage: AssistantMessage["usage"] = { cost: {} }): AssistantMessage {
-  const content = [{ type: "text" as const, text }];
-  return {
-    role: "assistant",
-    content,
-    api: "x",
-    provider: "x",
-    model: "x",
-    usage,
-    stopReason: "stop",
-    timestamp: 0,
-  };
 }
 
 /** A message of as many tokens by the estimate, its overhead of four included. */

@@ -13,7 +13,7 @@ import { type ScriptedModel, type ScriptedStep, scriptedModel } from "@rondo/ai/
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkHistory } from "./simulation/event-checker.ts";
-import { call, say, textResult, tool, user } from "./support.ts";
+import { answer, call, say, textResult, tool, user } from "./support.ts";
 
 const WINDOW = { contextWindow: 1_000, reserveTokens: 200, keepRecentTokens: 100, now: () => 0 };
 
@@ -38,18 +38,8 @@ function requestText(script: ScriptedModel, index = 0): string {
   return message?.role === "user" && typeof message.content === "string" ? message.content : "";
 }
 
-function answer(text: string, calls: string[] = []): AssistantMessage {
-  const content = [{ type: "text" as const, text }, ...calls.map((id) => call(id, "look", { path: "/src/main.ts" }))];
-  return {
-    role: "assistant",
-    content,
-    api: "x",
-    provider: "x",
-    model: "x",
-    usage: { cost: {} },
-    stopReason: "stop",
-    timestamp: 0,
-  };
+function working(text: string, calls: string[]): AssistantMessage {
+  return answer([{ type: "text", text }, ...calls.map((id) => call(id, "look", { path: "/src/main.ts" }))]);
 }
 
 function result(toolCallId: string, text: string): ToolResultMessage {
@@ -244,7 +234,7 @@ test("the request for a summary is bounded, whatever the conversation holds", as
   const image = { type: "image" as const, data: "z".repeat(1_000_000), mimeType: "image/png" };
   const huge: AgentMessage[] = [
     user("first"),
-    answer("", ["a"]),
+    working("", ["a"]),
     result("a", "r".repeat(1_000_000)),
     { role: "user", content: [image, { type: "text", text: "look" }], timestamp: 0 },
     { ...answer(""), content: [call("b", "write", { text: "w".repeat(1_000_000) })] },
@@ -352,7 +342,7 @@ test("whatever is compacted of a valid history, what the model reads is valid", 
           user(`turn ${index} ${LONG}`),
           ...rounds.flatMap((count, round): AgentMessage[] => {
             const ids = Array.from({ length: count }, (_, at) => `${index}.${round}.${at}`);
-            return [answer("so", ids), ...ids.map((id) => result(id, LONG))];
+            return [working("so", ids), ...ids.map((id) => result(id, LONG))];
           }),
         ]);
         const { compaction } = setUp(["Notes."], { keepRecentTokens, contextWindow: 4_000 });

@@ -4,21 +4,7 @@ import { type AssistantMessage, createAssistantMessageEventStream, EventStream }
 import { scriptedModel } from "@rondo/ai/testing";
 import { describe, expect, test, vi } from "vitest";
 import { checkHistory } from "./simulation/event-checker.ts";
-import { call, record, say, tool, watched } from "./support.ts";
-
-function answer(text: string): AssistantMessage {
-  const content = [{ type: "text" as const, text }];
-  return {
-    role: "assistant",
-    content,
-    api: "x",
-    provider: "x",
-    model: "x",
-    usage: { cost: {} },
-    stopReason: "stop",
-    timestamp: 0,
-  };
-}
+import { answer, call, record, say, tool, watched } from "./support.ts";
 
 describe("a stream function", () => {
   const stream =

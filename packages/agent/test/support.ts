@@ -10,7 +10,7 @@ import {
   type AgentToolResult,
   runAgentLoop,
 } from "@rondo/agent";
-import { type Message, type ToolCall, Type, type UserMessage } from "@rondo/ai";
+import { type AssistantMessage, type Message, type ToolCall, Type, type Usage, type UserMessage } from "@rondo/ai";
 import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { EventChecker } from "./simulation/event-checker.ts";
 
@@ -22,6 +22,20 @@ declare module "@rondo/agent" {
 
 export function call(id: string, name: string, args: Record<string, unknown> = {}): ToolCall {
   return { type: "toolCall", id, name, arguments: args };
+}
+
+/** An answer of a model. */
+export function answer(content: string | AssistantMessage["content"], usage: Usage = { cost: {} }): AssistantMessage {
+  return {
+    role: "assistant",
+    content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+    api: "x",
+    provider: "x",
+    model: "x",
+    usage,
+    stopReason: "stop",
+    timestamp: 0,
+  };
 }
 
 export function user(text: string): UserMessage {
