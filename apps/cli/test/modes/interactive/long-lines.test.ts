@@ -4,6 +4,7 @@ import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LineBreaker } from "../../../src/modes/interactive/blocks/break-lines.ts";
+import { inlineWork } from "../../../src/modes/interactive/blocks/inline-work.ts";
 import { SafeMarkdown } from "../../../src/modes/interactive/blocks/safe-markdown.ts";
 import { TextBlock } from "../../../src/modes/interactive/blocks/text.ts";
 import { ToolBlock } from "../../../src/modes/interactive/blocks/tool.ts";
@@ -72,6 +73,35 @@ test("quotations in quotations and rows of marks are laid out, and code is left 
     throw new RangeError("Maximum call stack size exceeded");
   };
   expect(new SafeMarkdown("a **b** c", { ...view.theme.markdown, bold }).render(30)).toEqual(["a **b** c"]);
+});
+
+test("a block whose marks would hold the screen is text, and the others are Markdown", () => {
+  const { view } = startRig({}).mode;
+  const show = (text: string) => {
+    const block = new TextBlock(view);
+    block.append(text);
+    return fitLines(block.render(40), 40).map((line) => stripVTControlCharacters(line));
+  };
+  for (const mark of ["[a](", "![a](", "*a ", "**a ", " _a_b", "[a](<", "\n    9. *a"]) {
+    const lines = show(`**Bold**\n\nSee **b** ${mark.repeat(3000)}\n\nThe *end*`);
+    expect([lines[1], lines[3]?.slice(0, 9), lines.at(-1)], mark).toEqual(["Bold", "See **b**", "The end"]);
+  }
+  // Lists in lists take the square of their number too.
+  expect(show(`${"- ".repeat(7)}deep`)).toEqual(["", `${" ".repeat(20)}- - deep`]);
+  expect(show("- - - - - - - -").slice(1)).toEqual(["─".repeat(40)]);
+});
+
+test("long lists, tables and code are no rows of marks", () => {
+  const row = "**Name** and [a link](https://example.org/), *em* and `code`: ";
+  for (const long of [
+    `- ${row}\n`.repeat(2000),
+    `1. ${row}\n   - ${row}\n2. ${row}\n`.repeat(700),
+    `|a|b|\n|-|-|\n${`|${row}|${row}|\n`.repeat(800)}`,
+    `\`\`\`json\n${"[[1, 2], [3, 4]],\n".repeat(5000)}\`\`\`\n`,
+    row.repeat(12),
+    "some_snake_case * 2 ".repeat(5000),
+  ])
+    expect(inlineWork(long), long.slice(0, 20)).toBeLessThan(500_000);
 });
 
 test("a file that is too long to be compared is shown all the same when it is asked about", async () => {

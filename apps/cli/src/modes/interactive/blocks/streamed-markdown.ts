@@ -21,11 +21,10 @@ export class StreamedMarkdown {
 
   append(text: string): void {
     this.#open += text;
-    const cut = lastBlockStart(this.#open);
-    if (cut > 0) {
-      this.#settled.push(new SafeMarkdown(this.#open.slice(0, cut).trimEnd(), this.#theme));
-      this.#open = this.#open.slice(cut);
-    }
+    const cuts = blockStarts(this.#open);
+    for (const [index, cut] of cuts.entries())
+      this.#settled.push(new SafeMarkdown(this.#open.slice(cuts[index - 1] ?? 0, cut).trimEnd(), this.#theme));
+    this.#open = this.#open.slice(cuts.at(-1) ?? 0);
     this.#openMarkdown.setText(this.#open);
   }
 
@@ -43,9 +42,13 @@ export class StreamedMarkdown {
   }
 }
 
-/** The last place where the text can be cut in two without either half meaning something else; 0 if there is none. */
-function lastBlockStart(text: string): number {
+/** The places where the text can be cut without any part meaning something else. */
+function blockStarts(text: string): number[] {
   const fences = [...text.matchAll(FENCE)].map((match) => match.index);
   const starts = [...text.matchAll(BLOCK_START)].map((match) => match.index + match[0].length);
-  return starts.findLast((start) => fences.filter((fence) => fence < start).length % 2 === 0) ?? 0;
+  let fencesBefore = 0;
+  return starts.filter((start) => {
+    while ((fences[fencesBefore] ?? Infinity) < start) fencesBefore++;
+    return fencesBefore % 2 === 0;
+  });
 }
