@@ -53,7 +53,7 @@ test("of a command the end of what it prints is there while it runs, and after",
   const show = screenOf(rig);
   const call = { toolCallId: "1", toolName: "bash", args: { command: "make" } };
   const printed = (count: number) => ({
-    content: [{ type: "text", text: Array.from({ length: count }, (_, index) => `step ${index}`).join("\n") }],
+    content: [{ type: "text" as const, text: Array.from({ length: count }, (_, index) => `step ${index}`).join("\n") }],
     details: undefined,
   });
   await show({ type: "tool_execution_start", ...call });
