@@ -1,8 +1,10 @@
 // Collects the output of a command in bounded memory: the beginning and the end for the model, the whole in a file once it is
-// more than that. Each stream has its own decoder, so that a character cut between two reads stays whole.
+// more than that. Each stream has its own decoder, so that a character cut between two reads stays whole. Of a line that was
+// written over only the last state counts.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { OverwrittenLines } from "./overwritten-lines.ts";
 import { cutLine, formatBytes } from "./result.ts";
 
 const HEAD_CHARACTERS_MAX = 10_000;
@@ -15,6 +17,7 @@ export class CommandOutput {
   readonly #file: string;
   readonly #folder: string;
   readonly #decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  readonly #lines = new OverwrittenLines();
   #head = "";
   #tail = "";
   #bytes = 0;
@@ -34,14 +37,14 @@ export class CommandOutput {
   /** Takes what a stream gave. After `close` it is dropped. */
   write(stream: "stdout" | "stderr", bytes: Buffer): void {
     if (this.#closed) return;
-    this.#bytes += bytes.length;
-    this.#keep(this.#decoders[stream].write(bytes));
+    this.#keep(this.#lines.take(this.#decoders[stream].write(bytes)));
   }
 
   /** Ends the collection. What comes later is dropped. */
   close(): void {
     if (this.#closed) return;
-    this.#keep(this.#decoders.stdout.end() + this.#decoders.stderr.end());
+    this.#keep(this.#lines.take(this.#decoders.stdout.end() + this.#decoders.stderr.end()));
+    this.#keep(this.#lines.line);
     this.#closed = true;
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
@@ -54,13 +57,15 @@ export class CommandOutput {
   /** The text so far. */
   text(): string {
     const cut = (text: string) => text.split("\n").map(cutLine).join("\n");
-    if (this.#descriptor === undefined) return cut(this.#head + this.#tail);
+    const tail = this.#closed ? this.#tail : this.#tail + this.#lines.line;
+    if (this.#descriptor === undefined) return cut(this.#head + tail);
     const limit = this.#fileBytes < this.#bytes ? ` (the first ${formatBytes(this.#fileBytes)} of it)` : "";
     const note = `[${formatBytes(this.#bytes)} of output; the middle is left out here. All of it is in ${this.#file}${limit}]`;
-    return `${cut(this.#head)}\n\n${note}\n\n${cut(this.#tail)}`;
+    return `${cut(this.#head)}\n\n${note}\n\n${cut(tail)}`;
   }
 
   #keep(text: string): void {
+    this.#bytes += Buffer.byteLength(text);
     if (this.#descriptor !== undefined) this.#writeFile(text);
     const room = HEAD_CHARACTERS_MAX - this.#head.length;
     this.#head += text.slice(0, Math.max(0, room));
