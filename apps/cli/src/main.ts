@@ -35,6 +35,8 @@ async function main(argv: string[]): Promise<Ending> {
     process.stdout.write(completionScript(shell as "bash" | "zsh" | "fish"));
     return "done";
   }
+  const { refuseMisspelledCommand } = await import("./commands/misspelled.ts");
+  refuseMisspelledCommand(argv[0], commandLine);
   await goByNetworkSettings();
   const { runCommand } = await import("./run-command.ts");
   return runCommand(commandLine);

@@ -13,7 +13,7 @@ import { type RunEnd, reportEnd } from "./presentation/report-end.ts";
 import { judgeAnswer } from "./prompt/answer-schema.ts";
 import { assemblePrompt, type Prompt } from "./prompt/assemble-prompt.ts";
 import { readPipedInput } from "./prompt/piped-input.ts";
-import { resolveSlashCommand } from "./prompt/slash-commands.ts";
+import { refuseUnknownCommand, resolveSlashCommand } from "./prompt/slash-commands.ts";
 import { createSession, type Session, type SessionSettings } from "./session/create-session.ts";
 import type { SessionShelf } from "./session/session-shelf.ts";
 import { type Interruption, watchSignals } from "./session/watch-signals.ts";
@@ -197,6 +197,8 @@ async function readPrompt({ words }: CommandLine, settings: SessionSettings, pro
       "rondo: nothing came through standard input for a second, so it is left out. Give - to wait for it.\n",
     );
   const assembled = await assemblePrompt(words, piped.kind === "text" ? piped.text : undefined, settings);
+  // What comes through a pipe alone is data, whatever it begins with.
+  if (words.some((word) => word !== "-")) refuseUnknownCommand(assembled.text, settings.commands);
   const prompt = { ...assembled, text: (await resolveSlashCommand(assembled.text, settings.commands)) ?? "" };
   if (prompt.text === "" && prompt.images.length === 0)
     throw new UsageError(

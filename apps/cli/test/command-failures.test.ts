@@ -17,6 +17,18 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
       "rondo: There is no flag --modle. Did you mean --model or --mode? rondo --help lists them all.\n",
     ],
     [
+      "a command with a slip in its name",
+      ["docter"],
+      2,
+      "rondo: There is no command docter. Did you mean rondo doctor? To say the word to the model: rondo -- docter\n",
+    ],
+    [
+      "a prompt's name that is none",
+      ["/revie", "x"],
+      2,
+      "rondo: No prompt and no command of an extension is called /revie. To say it to the model, put a word before it.\n",
+    ],
+    [
       "no prompt",
       [],
       2,

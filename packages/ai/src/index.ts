@@ -20,6 +20,7 @@ export {
 export { type CustomModelInput, customModel } from "./models/custom.ts";
 export type { ModelEntry, ProviderData } from "./models/entry.ts";
 export type { ModelChoice, ModelMatch, ModelSearchOptions } from "./models/find.ts";
+export { nearest } from "./models/nearest.ts";
 export type { ModelOverrides, ProviderOverride } from "./models/overrides.ts";
 export type * from "./protocol.ts";
 export type { AuthDescription, CredentialReader, FoundKey, KeySources } from "./providers/auth.ts";

@@ -1,5 +1,7 @@
 // What can be said by its name, `/review src`: prompt templates and the commands of extensions, for every mode.
+import { nearest } from "@rondo/ai";
 import { fillTemplate, type PromptTemplate } from "../context/prompt-templates.ts";
+import { UsageError } from "../exit-codes.ts";
 import type { ExtensionCommand } from "../extensions/api.ts";
 
 /** One of them. */
@@ -32,9 +34,23 @@ export function slashCommands(templates: PromptTemplate[], commands: ExtensionCo
   return [...fromTemplates, ...fromExtensions];
 }
 
+const BEGINNING = /^\/([\w-]+)(?=\s|$)/;
+
+/** Throws a `UsageError` if a text begins like a command and there is none of that name. A path with a further slash is none. */
+export function refuseUnknownCommand(said: string, commands: SlashCommand[]): void {
+  const name = BEGINNING.exec(said)?.[1];
+  const names = commands.map((command) => command.name);
+  if (name === undefined || names.includes(name)) return;
+  const near = nearest(name, names).map((each) => `/${each}`);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+  throw new UsageError(
+    `No prompt and no command of an extension is called /${name}.${hint} To say it to the model, put a word before it.`,
+  );
+}
+
 /** What a text comes to: that of the command that it begins with, or the text itself. Rejects with what the command threw. */
 export async function resolveSlashCommand(said: string, commands: SlashCommand[]): Promise<string | undefined> {
-  const [whole, name] = /^\/([\w-]+)(?=\s|$)/.exec(said) ?? [];
+  const [whole, name] = BEGINNING.exec(said) ?? [];
   const command = whole && commands.find((candidate) => candidate.name === name);
   return whole && command ? command.run(said.slice(whole.length).trim()) : said;
 }

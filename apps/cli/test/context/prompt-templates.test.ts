@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PromptTemplate } from "../../src/context/prompt-templates.ts";
-import { resolveSlashCommand, slashCommands } from "../../src/prompt/slash-commands.ts";
+import { refuseUnknownCommand, resolveSlashCommand, slashCommands } from "../../src/prompt/slash-commands.ts";
 
 const template = (name: string, text: string): PromptTemplate => ({
   name,
@@ -25,4 +25,13 @@ test.each([
   ["/usr/bin/one", "/usr/bin/one"],
 ])("%j", async (said, expanded) => {
   expect(await resolveSlashCommand(said, slashCommands(TEMPLATES, []))).toBe(expanded);
+});
+
+test("a name that is nearly one is refused with it; paths and names in the middle are said", () => {
+  const refuse = (said: string) => () => refuseUnknownCommand(said, slashCommands(TEMPLATES, []));
+  expect(refuse("/plian x")).toThrow(
+    "No prompt and no command of an extension is called /plian. Did you mean /plain? To say it to the model, put a word before it.",
+  );
+  for (const said of ["/plain x", "/one", "/etc/hosts is odd", "/", "say /plian", ""])
+    expect(refuse(said)).not.toThrow();
 });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { refuseMisspelledCommand } from "../../src/commands/misspelled.ts";
 import { COMMANDS } from "../../src/commands/table.ts";
 import { completionScript } from "../../src/flags/completions.ts";
 import { commandHelp, helpText, referenceMarkdown } from "../../src/flags/help.ts";
@@ -90,6 +91,26 @@ test.each([
   [["--yolo=no"], "--yolo takes no value."],
 ])("%j is a usage error in words", (argv, message) => {
   expect(() => parseCommandLine(argv)).toThrow(expect.objectContaining({ name: "UsageError", message }));
+});
+
+test.each([
+  [["sesions"], "Did you mean rondo sessions?"],
+  [["Doctor", "--mode", "json"], "Did you mean rondo doctor?"],
+  [["autj"], "Did you mean rondo auth?"],
+])("%j is nearly a command, and refused", (argv, hint) => {
+  expect(() => refuseMisspelledCommand(argv[0], parseCommandLine(argv))).toThrow(hint);
+});
+
+test.each([
+  ["test"],
+  ["docter now"],
+  ["docter", "now"],
+  ["--", "docter"],
+  ["docter", "-p"],
+  ["--yolo", "docter"],
+  ["-"],
+])("%j %j is a prompt", (...argv) => {
+  expect(() => refuseMisspelledCommand(argv[0], parseCommandLine(argv))).not.toThrow();
 });
 
 test("the help names every flag", () => {

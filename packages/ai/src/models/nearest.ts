@@ -3,10 +3,18 @@
 /** Most edits, per length of the word, between a name and what was probably meant. */
 const EDITS_PER_CHARACTER = 0.4;
 
-/** The candidates nearest to a name, best first, at most three. */
-export function nearest(name: string, candidates: readonly string[]): string[] {
+/**
+ * The candidates nearest to a name that is none of them, best first, at most three; none if all are far off. Case does not count.
+ *
+ * @param editsPerCharacter how much of a name may be wrong, from 0 to 1. Default 0.4.
+ */
+export function nearest(
+  name: string,
+  candidates: readonly string[],
+  editsPerCharacter: number = EDITS_PER_CHARACTER,
+): string[] {
   const wanted = name.toLowerCase();
-  const editsMax = (candidate: string): number => Math.max(wanted.length, candidate.length) * EDITS_PER_CHARACTER;
+  const editsMax = (candidate: string): number => Math.max(wanted.length, candidate.length) * editsPerCharacter;
   return candidates
     .filter((candidate) => Math.abs(wanted.length - candidate.length) <= editsMax(candidate))
     .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))

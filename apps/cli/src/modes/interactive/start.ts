@@ -2,7 +2,7 @@
 import type { Ending } from "../../exit-codes.ts";
 import type { CommandLine } from "../../flags/parse.ts";
 import { assemblePrompt } from "../../prompt/assemble-prompt.ts";
-import { resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
+import { refuseUnknownCommand, resolveSlashCommand, type SlashCommand } from "../../prompt/slash-commands.ts";
 import { createSession, type SessionSettings } from "../../session/create-session.ts";
 import { watchSignals } from "../../session/watch-signals.ts";
 import type { Command } from "./commands/table.ts";
@@ -18,6 +18,7 @@ export async function startInteractive(
 ): Promise<Ending> {
   const { root, home, env, rules, selection } = settings;
   const assembled = await assemblePrompt(words, undefined, settings);
+  refuseUnknownCommand(assembled.text, settings.commands);
   const text = await resolveSlashCommand(assembled.text, settings.commands);
   const asker = new PermissionAsker();
   const session = await createSession(settings, asker.ask);
