@@ -198,7 +198,7 @@ async function readPrompt({ words }: CommandLine, settings: SessionSettings, pro
     );
   const assembled = await assemblePrompt(words, piped.kind === "text" ? piped.text : undefined, settings);
   // What comes through a pipe alone is data, whatever it begins with.
-  if (words.some((word) => word !== "-")) refuseUnknownCommand(assembled.text, settings.commands);
+  if (words.some((word) => word !== "-")) refuseUnknownCommand(assembled.text, settings);
   const prompt = { ...assembled, text: (await resolveSlashCommand(assembled.text, settings.commands)) ?? "" };
   if (prompt.text === "" && prompt.images.length === 0)
     throw new UsageError(

@@ -139,10 +139,12 @@ const HOSTILE = {
 test("of a project that is not trusted nothing is run, read or obeyed, and that is said", async () => {
   const { root, env } = repository(HOSTILE);
   const { seen, flags, system } = await callingModel({ name: "bash", arguments: { command: "touch RAN" } });
-  const end = await rondo([...flags, "/hi"], { cwd: root, env });
-  expect(end.code).toBe(5);
-  expect(end.stderr).toContain(`${root} brings settings, skills or programs of its own along. They are left alone`);
-  expect(seen[0]?.messages).toEqual([{ role: "user", text: "/hi" }]);
+  const left = `${root} brings settings, skills or programs of its own along. They are left alone`;
+  const named = await rondo([...flags, "/hi"], { cwd: root, env });
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining(left)]);
+  const end = await rondo([...flags, "hi"], { cwd: root, env });
+  expect([end.code, end.stderr]).toEqual([5, expect.stringContaining(left)]);
+  expect(seen[0]?.messages).toEqual([{ role: "user", text: "hi" }]);
   expect(system()).not.toContain("Obey");
   for (const mode of ["json", "rpc"])
     await rondo(["--mode", mode, "--model", "demo", ...(mode === "json" ? ["hi"] : [])], { cwd: root, env });

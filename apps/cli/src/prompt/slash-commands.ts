@@ -3,6 +3,7 @@ import { nearest } from "@rondo/ai";
 import { fillTemplate, type PromptTemplate } from "../context/prompt-templates.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { ExtensionCommand } from "../extensions/api.ts";
+import { reasonOf } from "../extensions/reason-of.ts";
 
 /** One of them. */
 export interface SlashCommand {
@@ -28,7 +29,13 @@ export function slashCommands(templates: PromptTemplate[], commands: ExtensionCo
         name,
         description,
         argumentHint,
-        run: async (argument) => run(argument),
+        run: async (argument) => {
+          try {
+            return await run(argument);
+          } catch (error) {
+            throw new UsageError(`The command /${name} of an extension failed: ${reasonOf(error)}`);
+          }
+        },
       }),
     );
   return [...fromTemplates, ...fromExtensions];
@@ -36,19 +43,25 @@ export function slashCommands(templates: PromptTemplate[], commands: ExtensionCo
 
 const BEGINNING = /^\/([\w-]+)(?=\s|$)/;
 
-/** Throws a `UsageError` if a text begins like a command and there is none of that name. A path with a further slash is none. */
-export function refuseUnknownCommand(said: string, commands: SlashCommand[]): void {
+/**
+ * Throws a `UsageError` if a text begins like a command and there is none of that name. A path with a further slash is none.
+ *
+ * @param notices what the person should know anyway, such as that a project's prompts are left alone
+ */
+export function refuseUnknownCommand(
+  said: string,
+  { commands, notices }: { commands: SlashCommand[]; notices: string[] },
+): void {
   const name = BEGINNING.exec(said)?.[1];
   const names = commands.map((command) => command.name);
   if (name === undefined || names.includes(name)) return;
   const near = nearest(name, names).map((each) => `/${each}`);
   const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
-  throw new UsageError(
-    `No prompt and no command of an extension is called /${name}.${hint} To say it to the model, put a word before it.`,
-  );
+  const sentence = `No prompt and no command of an extension is called /${name}.${hint} To say it to the model, put a word before it.`;
+  throw new UsageError([sentence, ...notices].join("\n"));
 }
 
-/** What a text comes to: that of the command that it begins with, or the text itself. Rejects with what the command threw. */
+/** What a text comes to: that of the command that it begins with, or the text itself. Rejects with a `UsageError` if the command failed. */
 export async function resolveSlashCommand(said: string, commands: SlashCommand[]): Promise<string | undefined> {
   const [whole, name] = BEGINNING.exec(said) ?? [];
   const command = whole && commands.find((candidate) => candidate.name === name);

@@ -28,7 +28,8 @@ test.each([
 });
 
 test("a name that is nearly one is refused with it; paths and names in the middle are said", () => {
-  const refuse = (said: string) => () => refuseUnknownCommand(said, slashCommands(TEMPLATES, []));
+  const refuse = (said: string) => () =>
+    refuseUnknownCommand(said, { commands: slashCommands(TEMPLATES, []), notices: [] });
   expect(refuse("/plian x")).toThrow(
     "No prompt and no command of an extension is called /plian. Did you mean /plain? To say it to the model, put a word before it.",
   );

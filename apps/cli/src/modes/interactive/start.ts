@@ -18,7 +18,7 @@ export async function startInteractive(
 ): Promise<Ending> {
   const { root, home, env, rules, selection } = settings;
   const assembled = await assemblePrompt(words, undefined, settings);
-  refuseUnknownCommand(assembled.text, settings.commands);
+  refuseUnknownCommand(assembled.text, settings);
   const text = await resolveSlashCommand(assembled.text, settings.commands);
   const asker = new PermissionAsker();
   const session = await createSession(settings, asker.ask);
