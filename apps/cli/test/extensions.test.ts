@@ -130,6 +130,64 @@ test("what a tool throws, now or later, ends that call alone", async () => {
   expect(end.stderr).toContain("dice.mjs failed: later\n");
 });
 
+test("what is rejected need not be an Error, whatever of an extension rejects it", async () => {
+  const failing = (what: string) => `export default (rondo) => {
+    const reject = () => Promise.reject("no Error");
+    ${what};
+  };`;
+  const { cwd, flags } = extensions({
+    "dice.mjs": DICE,
+    "failing.mjs":
+      failing(`rondo.beforeToolCall(reject); rondo.onEvent(({ type }) => type === "agent_start" && reject());
+      rondo.command({ name: "fail", description: "", run: reject }); setTimeout(reject); setTimeout(() => { throw { code: 7 }; })`),
+    "unready.mjs": failing("return reject()"),
+  });
+  const model = await gambler();
+  const end = await rondo([...flags, ...model.flags, "--allow", "dice"], { cwd });
+  expect([end.code, end.stdout, model.result()]).toEqual([0, "Done.\n", ["no Error"]]);
+  const all = Object.keys({ dice: 0, failing: 0, unready: 0 }).map((name) => join(cwd, `${name}.mjs`));
+  for (const told of [
+    `The extension ${all[2]} is left out: no Error`,
+    `One of the extensions ${all.join(", ")} failed: no Error`,
+    `One of the extensions ${all.join(", ")} failed: { code: 7 }`,
+    "An extension failed at agent_start: no Error",
+  ])
+    expect(end.stderr.split("\n")).toContain(`rondo: ${told}`);
+  const command = await rondo(["-p", "--extension", "failing.mjs", "--model", "demo", "/fail"], { cwd });
+  expect([command.code, command.stdout]).toEqual([2, ""]);
+  expect(command.stderr).toContain("rondo: The command /fail of an extension failed: no Error\n");
+});
+
+test("what an extension prints is not in the output of the command", async () => {
+  const { cwd, flags } = extensions({
+    "loud.mjs": `import ownConsole from "node:console";
+      export default (rondo) => {
+        console.log("loading");
+        rondo.onEvent(({ type }) => {
+          if (type !== "agent_start") return;
+          console.info("starting");
+          ownConsole.table([1]);
+          process.stdout.write("written\\n");
+        });
+      };`,
+  });
+  const prompt = [...flags, "repeat: one", "--model", "demo"];
+  const [answer, lines, rpc] = await Promise.all([
+    rondo(["-p", ...prompt], { cwd }),
+    rondo(["--mode", "json", ...prompt], { cwd }),
+    rondo([...flags, "--mode", "rpc", "--model", "demo"], {
+      cwd,
+      stdin: '{"id":"1","type":"prompt","message":"repeat: one"}\n',
+    }),
+  ]);
+  expect(answer.stdout).toBe("one\n");
+  for (const { stdout } of [lines, rpc]) for (const line of stdout.trim().split("\n")) JSON.parse(line);
+  for (const { stderr, code } of [answer, lines, rpc]) {
+    expect(code).toBe(0);
+    for (const text of ["loading", "starting", "(index)", "written"]) expect(stderr).toContain(text);
+  }
+});
+
 test("a tool that never ends is waited for until somebody stops it", async () => {
   const { cwd, flags } = extensions({
     "dice.mjs": 'export default (rondo) => rondo.tool({ name: "dice", execute: () => new Promise(() => {}) });',

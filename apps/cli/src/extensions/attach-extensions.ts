@@ -10,6 +10,7 @@ import type {
 } from "@rondo/agent";
 import { beforeTimeout } from "./before-timeout.ts";
 import type { Extensions } from "./load-extensions.ts";
+import { reasonOf } from "./reason-of.ts";
 
 /** A hook may ask a person. */
 const HOOK_MS = 600_000;
@@ -63,7 +64,7 @@ export function attachListeners(
         try {
           await listener(event);
         } catch (error) {
-          onProblem(`An extension failed at ${event.type}: ${error instanceof Error ? error.message : String(error)}`);
+          onProblem(`An extension failed at ${event.type}: ${reasonOf(error)}`);
         }
       };
       await beforeTimeout(work(), listenerMs, tooLate).catch((late: Error) => {

@@ -1,6 +1,7 @@
 // Errors of extensions that nobody caught: those whose stack leads through a file of an extension are told and do not end the
-// process. Others end it as they would. Invariant: what is told before somebody hears is kept until then.
+// process, nor do values that are no errors, which rondo itself never throws. Others end it as they would. Invariant: what is told before somebody hears is kept until then.
 import { pathToFileURL } from "node:url";
+import { reasonOf } from "./reason-of.ts";
 
 /** The faults of some extensions, from before they are loaded until the session ends. */
 export class ExtensionFaults {
@@ -24,7 +25,7 @@ export class ExtensionFaults {
 
   /** Whether an error came out of an extension. */
   owns(error: unknown): boolean {
-    return this.#pathIn(error) !== undefined;
+    return this.#ownerOf(error) !== undefined;
   }
 
   /** Watches no longer. */
@@ -34,9 +35,9 @@ export class ExtensionFaults {
   }
 
   readonly #take = (error: unknown): void => {
-    const path = this.#pathIn(error);
-    if (path !== undefined && error instanceof Error) {
-      const text = `The extension ${path} failed: ${error.message.split("\n")[0]}`;
+    const owner = this.#ownerOf(error);
+    if (owner !== undefined) {
+      const text = `${owner} failed: ${reasonOf(error)}`;
       if (this.#hear) this.#hear(text);
       else this.#untold.push(text);
       return;
@@ -49,8 +50,14 @@ export class ExtensionFaults {
     });
   };
 
-  #pathIn(error: unknown): string | undefined {
-    const stack = error instanceof Error ? (error.stack ?? "") : "";
-    return this.#paths.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
+  #ownerOf(error: unknown): string | undefined {
+    const [first, ...others] = this.#paths;
+    if (first === undefined) return undefined;
+    // Whose it is cannot be told without a stack.
+    if (!(error instanceof Error))
+      return others.length === 0 ? `The extension ${first}` : `One of the extensions ${this.#paths.join(", ")}`;
+    const stack = error.stack ?? "";
+    const path = this.#paths.find((each) => stack.includes(each) || stack.includes(pathToFileURL(each).href));
+    return path && `The extension ${path}`;
   }
 }

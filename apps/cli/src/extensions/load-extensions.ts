@@ -6,7 +6,9 @@ import { pathToFileURL } from "node:url";
 import { type ProtocolSource, type ProviderRow, Type } from "@rondo/ai";
 import type { Extension, ExtensionApi, ExtensionCommand } from "./api.ts";
 import { beforeTimeout } from "./before-timeout.ts";
+import { divertPrints } from "./divert-prints.ts";
 import { ExtensionFaults } from "./extension-faults.ts";
+import { reasonOf } from "./reason-of.ts";
 
 const LOAD_MS = 10_000;
 const ENDING = /\.[cm]?[jt]s$/;
@@ -38,6 +40,7 @@ type Registered = Omit<Extensions, "faults">;
 /** Loads the modules in order. Never rejects. */
 export async function loadExtensions(paths: string[], workspace: string): Promise<Extensions> {
   const all: Extensions = { ...nothing(), faults: new ExtensionFaults(paths) };
+  if (paths.length > 0) divertPrints(process);
   for (const path of new Set(paths)) {
     const own = nothing();
     try {
@@ -49,8 +52,7 @@ export async function loadExtensions(paths: string[], workspace: string): Promis
       adopt(all, own);
       all.paths.push(path);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      all.problems.push(`The extension ${path} is left out: ${reason.split("\n")[0]}`);
+      all.problems.push(`The extension ${path} is left out: ${reasonOf(error)}`);
     }
   }
   return all;

@@ -16,6 +16,8 @@ interface Target {
 /** One of the two streams of the command. */
 export class Output {
   readonly #target: Target;
+  /** That of the beginning: what others write later may go elsewhere. */
+  readonly #writeOut: Target["write"];
   readonly #colour: boolean;
   readonly isTerminal: boolean;
   #broken = false;
@@ -24,6 +26,7 @@ export class Output {
   /** @param onBroken called once when the reader has gone, as in `rondo … | head -1` */
   constructor(target: Target, env: Record<string, string | undefined>, onBroken: () => void = () => {}) {
     this.#target = target;
+    this.#writeOut = target.write.bind(target);
     this.isTerminal = target.isTTY === true;
     this.#colour = wantsColour(this.isTerminal, env);
     target.on("error", () => {
@@ -36,7 +39,7 @@ export class Output {
   async write(text: string): Promise<void> {
     if (this.#broken || text === "") return;
     this.#atLineStart = text.endsWith("\n");
-    if (this.#target.write(text, () => {})) return;
+    if (this.#writeOut(text, () => {})) return;
     await new Promise<void>((resolve) => {
       const goOn = () => {
         this.#target.off("drain", goOn);

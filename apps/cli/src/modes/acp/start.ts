@@ -1,6 +1,7 @@
 // ACP mode as the command starts it: on the process's own standard input and output, with the settings of each session's folder.
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
+import { Writable } from "node:stream";
 import { type Ending, UsageError } from "../../exit-codes.ts";
 import type { CommandLine } from "../../flags/parse.ts";
 import { usableModels } from "../../models/usable-models.ts";
@@ -33,7 +34,7 @@ export async function startAcp(
     await serveAcp(
       {
         input: process.stdin,
-        output: process.stdout,
+        output: outputAsNow(process.stdout),
         signal: interruption.signal,
         list: (root) => new SessionShelf(sessionFolder(data, root), root, true).list(),
         open: async ({ root, mcpServers, sessionId }, askPerson) => {
@@ -53,4 +54,10 @@ export async function startAcp(
   } finally {
     stopWatching();
   }
+}
+
+/** Goes where standard output goes now: what others write later may go elsewhere. */
+function outputAsNow(stdout: NodeJS.WriteStream): Writable {
+  const write = stdout.write.bind(stdout);
+  return new Writable({ write: (chunk: Uint8Array, _encoding, done) => void write(chunk, done) });
 }
