@@ -4,6 +4,7 @@ import { type AssistantMessage, EventStream, type ToolResultMessage } from "@ron
 import { streamAssistantResponse } from "./assistant-turn.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
 import { requireMessage } from "./given-messages.ts";
+import { requireKnownOptions } from "./known-options.ts";
 import { isEmptyAnswer } from "./retry.ts";
 import { Run, type RunInput } from "./run.ts";
 import { executeToolCalls } from "./tool-calls.ts";
@@ -32,6 +33,7 @@ export function agentLoop(
 ): EventStream<AgentEvent, AgentMessage[]> {
   const callModel = resolveStreamFn(streamFn);
   for (const prompt of prompts) requireMessage(prompt, "agentLoop()");
+  requireKnownOptions(config);
   return asStream(signal, (emit, ownSignal) => runAgentLoop(prompts, context, config, emit, ownSignal, callModel));
 }
 
@@ -49,7 +51,8 @@ export function agentLoopContinue(
 /**
  * Runs the loop on new prompts and hands each event to `emit`, which is awaited. Resolves with what the run added to the
  * conversation. Rejects only with an error that `isFatal` claims, or that `emit` threw at `agent_end`, when no event is
- * left to tell it with, and with a TypeError for a prompt that is no message in plain JSON. `context` is not changed.
+ * left to tell it with, and with a TypeError for a prompt that is no message in plain JSON or a `budget` or `retry` with
+ * a name that means nothing. `context` is not changed.
  */
 export async function runAgentLoop(
   prompts: AgentMessage[],
@@ -83,6 +86,7 @@ export async function runAgentLoopContinue(
 
 /** One whole run, for callers that hold a context of their own. */
 export async function startRun(prompts: AgentMessage[], input: RunInput): Promise<AgentMessage[]> {
+  requireKnownOptions(input.config);
   const run = new Run(input);
   try {
     await run.emit({ type: "agent_start" });

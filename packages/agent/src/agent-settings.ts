@@ -3,6 +3,7 @@
 import type { Message, SimpleStreamOptions, ThinkingBudgets } from "@rondo/ai";
 import type { InitialAgentState } from "./agent-state.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
+import { requireKnownOptions } from "./known-options.ts";
 import type {
   AgentLoopConfig,
   AgentLoopTurnUpdate,
@@ -91,6 +92,7 @@ export class AgentSettings {
   random: AgentLoopConfig["random"] | undefined;
 
   constructor(options: AgentOptions) {
+    requireKnownOptions(options);
     for (const name of LOOP_OPTIONS) Object.assign(this, { [name]: options[name] });
     this.toolExecution = options.toolExecution ?? "parallel";
     this.convertToLlm = options.convertToLlm ?? onlyLlmMessages;

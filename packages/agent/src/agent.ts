@@ -76,7 +76,7 @@ export class Agent extends AgentSettings {
   /**
    * Says something and runs until the agent has nothing more to do. Failures of the model, of tools and hooks are events,
    * messages and `state.errorMessage`. Rejects if a run is under way, if a listener throws at `agent_end`, with an error
-   * that `isFatal` claims, or with a TypeError if a message is not plain JSON.
+   * that `isFatal` claims, or with a TypeError if a message is not plain JSON or `budget` or `retry` has a name that means nothing.
    */
   prompt(message: AgentMessage | AgentMessage[]): Promise<void>;
   prompt(text: string, images?: ImageContent[]): Promise<void>;
