@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
 import { UsageError } from "../exit-codes.ts";
 import { missingKeys } from "../modes/interactive/essential-keys.ts";
-import { keyConflict, keyProblem } from "../modes/interactive/key-table.ts";
+import { keyConflicts, keyProblem } from "../modes/interactive/key-table.ts";
 import { styleProblem } from "../modes/interactive/theme.ts";
 import { parseRule, type Rule, type Verdict } from "../permissions/rules.ts";
 import { lineOf } from "./line-of.ts";
@@ -39,6 +39,10 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
   file.text = text;
   for (const [name, value] of Object.entries(parseObject(path, text))) {
+    if (BY_ENTRY.has(name) && isObject(value)) {
+      takeEntries(file, name, value);
+      continue;
+    }
     const problem = valueProblem(name, value);
     if (problem === undefined) Object.assign(file.settings, { [name]: value });
     else leaveOut(file, name, problem);
@@ -47,6 +51,19 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   checkKeys(file);
   checkStyles(file);
   return file;
+}
+
+/** Settings whose entries hold each for itself. */
+const BY_ENTRY = new Set(["compaction", "keys", "mcpServers", "styles"]);
+
+/** Takes the entries that are right; without any the setting is not there. */
+function takeEntries(file: SettingsFile, name: string, value: object): void {
+  const right = Object.entries(value).filter(([entry, each]) => {
+    const problem = valueProblem(name, { [entry]: each }, `${name}: ${entry}`);
+    if (problem !== undefined) file.problems.push(`${file.path}:${lineOf(file.text, [name, entry])}: ${problem}`);
+    return problem === undefined;
+  });
+  if (right.length > 0) Object.assign(file.settings, { [name]: Object.fromEntries(right) });
 }
 
 /** Settings that protect, and words by which other programs or a slip of the finger call them. */
@@ -69,11 +86,16 @@ function parseObject(path: string, text: string): object {
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
   }
-  if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
+  if (isObject(content)) return content;
   throw new UsageError(`${path} should hold an object.`);
 }
 
-function valueProblem(name: string, value: unknown): string | undefined {
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @param what the value, for people. Default: its name */
+function valueProblem(name: string, value: unknown, what = name): string | undefined {
   const properties: Record<string, object> = SettingsSchema.properties;
   const known = Object.keys(properties).filter((key) => !key.startsWith("$"));
   if (!Object.hasOwn(properties, name)) return `there is no setting ${name}. There are ${known.join(", ")}.`;
@@ -82,7 +104,7 @@ function valueProblem(name: string, value: unknown): string | undefined {
   try {
     const read = validateToolArguments({ name: "settings", description: "", parameters }, call);
     if (isDeepStrictEqual(read[name], value)) return undefined;
-    return `${name} is not of the right type.`;
+    return `${what} is not of the right type.`;
   } catch (error) {
     const places = (error as Error).message.split("\n").filter((line) => line.startsWith("- "));
     return `${places.map((line) => line.slice(2)).join("; ")}.`;
@@ -97,8 +119,8 @@ function checkKeys({ path, text, settings, problems }: SettingsFile): void {
     problems.push(`${path}:${lineOf(text, ["keys", name])}: keys: ${problem}`);
     delete keys[name];
   }
-  const conflict = keyConflict(keys);
-  if (conflict !== undefined) problems.push(`${path}:${lineOf(text, ["keys"])}: keys: ${conflict}`);
+  for (const { name, problem } of keyConflicts(keys))
+    problems.push(`${path}:${lineOf(text, ["keys", name])}: keys: ${problem}`);
   for (const { name, problem } of missingKeys(keys))
     problems.push(`${path}:${lineOf(text, ["keys", name])}: keys: ${problem}`);
 }

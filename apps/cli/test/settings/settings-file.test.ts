@@ -54,7 +54,7 @@ test("what is right holds; what is not is named with its line", async () => {
       expect.stringMatching(/^:3: thinking: expected .*\.$/),
       ":4: there is no setting modle. There are model, thinking, allow, ask, deny, sandbox, systemPrompt, appendSystemPrompt, compaction, theme, styles, showThinking, keys, extensions, mcpServers.",
       expect.stringMatching(/^:9: deny: expected /),
-      expect.stringMatching(/^:10: mcpServers\.files\.arg: expected /),
+      expect.stringMatching(/^:11: mcpServers\.files\.arg: expected /),
       expect.stringMatching(/^:13: compaction\.keepRecentTokens: expected /),
       expect.stringMatching(/^:14: theme: expected .*"dark"/),
       ':7: The rule "edit(" is not understood. Write a tool or a tool and a pattern: edit, bash(npm test).',
@@ -66,6 +66,47 @@ test("what is right holds; what is not is named with its line", async () => {
       expect.stringMatching(/^:15: styles: "pink" is no style\. There are bold, /),
     ],
   });
+});
+
+test("of a setting with entries the right ones hold, and every mistake is told", async () => {
+  const text = `{
+  "keys": {
+    "rondo.model": 5,
+    "rondo.clear": ["ctrl+x", 7],
+    "rondo.leave": "f3",
+    "rondo.history": "f3",
+    "rondo.suspend": "f4",
+    "rondo.followUp": "f4"
+  },
+  "styles": {
+    "error": 5,
+    "acent": "red",
+    "muted": "dim"
+  },
+  "compaction": { "enabled": "no",
+    "reserveTokens": 9000 },
+  "mcpServers": {
+    "a": { "command": 5 },
+    "b": { "command": "x" }
+  }
+}`;
+  const { settings, problems } = await read(text);
+  expect(settings).toEqual({
+    keys: { "rondo.leave": "f3", "rondo.history": "f3", "rondo.suspend": "f4", "rondo.followUp": "f4" },
+    styles: { muted: "dim" },
+    compaction: { reserveTokens: 9000 },
+    mcpServers: { b: { command: "x" } },
+  });
+  expect(problems.map((problem) => problem.replace(/expected.*/, "…"))).toEqual([
+    ":3: keys: rondo.model is not of the right type.",
+    ":4: keys: rondo.clear is not of the right type.",
+    ":11: styles: error is not of the right type.",
+    ":12: styles.acent: …",
+    ":15: compaction.enabled: …",
+    ":18: mcpServers: a is not of the right type.",
+    ":6: keys: f3 is given to both rondo.leave and rondo.history, and only one of them can have it.",
+    ":8: keys: f4 is given to both rondo.suspend and rondo.followUp, and only one of them can have it.",
+  ]);
 });
 
 test.each([

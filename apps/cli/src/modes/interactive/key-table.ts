@@ -85,14 +85,19 @@ export function plainKey(key: string): string {
   return [...modifiers.toLowerCase().split("+").slice(0, -1).sort(), OTHER_NAMES[base] ?? base].join("+");
 }
 
-/** The names of the command's own that two entries give the same key. */
-export function keyConflict(settings: KeySettings): string | undefined {
+/** The entries for names of the command's own that give a key which an earlier one has given. */
+export function keyConflicts(settings: KeySettings): { name: string; problem: string }[] {
+  const conflicts: { name: string; problem: string }[] = [];
   const owners = new Map<string, string>();
   for (const [name, keys] of Object.entries(settings))
     for (const key of name.startsWith("rondo.") ? [keys].flat() : []) {
       const owner = owners.get(plainKey(key));
-      if (owner !== undefined) return `${key} is given to both ${owner} and ${name}, and only one of them can have it.`;
-      owners.set(plainKey(key), name);
+      if (owner === undefined) owners.set(plainKey(key), name);
+      else if (owner !== name)
+        conflicts.push({
+          name,
+          problem: `${key} is given to both ${owner} and ${name}, and only one of them can have it.`,
+        });
     }
-  return undefined;
+  return conflicts;
 }

@@ -5,7 +5,7 @@ import { Highlighter } from "../../../src/modes/interactive/highlighter.ts";
 import { createKeyBindings } from "../../../src/modes/interactive/key-bindings.ts";
 import {
   EDITOR_KEY_NAMES,
-  keyConflict,
+  keyConflicts,
   keyProblem,
   RONDO_KEY_BINDINGS,
 } from "../../../src/modes/interactive/key-table.ts";
@@ -43,9 +43,12 @@ test("keys are checked by name, and every name of the terminal library is known"
   for (const key of ["ctrl+", "ctrl++", "hyper+a", "f13", "", "ctrl+é", "shift+a", "?"])
     expect(keyProblem("rondo.model", key), key).toMatch(/is no key|is written with that key/);
   const both = { "rondo.model": "ctrl+p", "rondo.leave": ["f2", "Ctrl+P"] };
-  expect(keyConflict(both)).toBe(
-    "Ctrl+P is given to both rondo.model and rondo.leave, and only one of them can have it.",
-  );
+  expect(keyConflicts(both)).toEqual([
+    {
+      name: "rondo.leave",
+      problem: "Ctrl+P is given to both rondo.model and rondo.leave, and only one of them can have it.",
+    },
+  ]);
 });
 
 test("/settings shows the keys and the colours by name, and the file in which they are changed", async () => {
