@@ -181,6 +181,9 @@ export function readSessionFile(path: string): SessionContent {
   return content;
 }
 
+/** A file that rondo gave its name, with the end of its id. */
+const OWN_NAME = /-([0-9a-f]{6})\.jsonl$/;
+
 /** The lock on a file, or undefined if somebody has it. It is on a file beside it, since on Windows a locked file could not be read by others. */
 export function tryLock(path: string): OwnerLock | undefined {
   return tryOwnerLock(`${path}.lock`);
@@ -189,7 +192,9 @@ export function tryLock(path: string): OwnerLock | undefined {
 function takeLock(path: string): OwnerLock {
   const lock = tryLock(path);
   if (lock) return lock;
-  throw new UsageError(`The session ${path} is open in another rondo. Leave it there, or go on in a copy with --fork.`);
+  const shortId = OWN_NAME.exec(path)?.[1];
+  const copy = shortId === undefined ? "." : `, or go on in a copy: rondo --fork=${shortId}`;
+  throw new UsageError(`The session ${path} is open in another rondo. End that one first${copy}`);
 }
 
 /** The lock on a file whose folder may not be there yet. */
