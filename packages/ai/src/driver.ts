@@ -17,7 +17,7 @@ import { isObject } from "./tools/json-values.ts";
 import type { Context, Model, SimpleStreamOptions } from "./types.ts";
 import { settleBody } from "./wire/body.ts";
 import { type DeadlineName, Deadlines } from "./wire/deadlines.ts";
-import { failureOf } from "./wire/failure.ts";
+import { failureOf, isWireFailure } from "./wire/failure.ts";
 import { concealer } from "./wire/redact.ts";
 import { createTransport, type Transport } from "./wire/transport.ts";
 
@@ -206,7 +206,7 @@ class Run {
     return response;
   }
 
-  /** Lets the protocol send. What goes wrong before anything was sent is wrong with the request. */
+  /** Lets the protocol send. What goes wrong before anything was sent is wrong with the request, unless it is plainly of the network. */
   async #exchange(plan: CallPlan, body: Record<string, unknown>, transport: Transport): Promise<Response> {
     const sent = (async () => {
       await plan.protocol.send({
@@ -224,7 +224,8 @@ class Run {
     try {
       return await Promise.race([transport.response, sent]);
     } catch (error) {
-      throw transport.used ? error : unsendable(error);
+      // A protocol may have a connection of its own, of which the transport knows nothing.
+      throw transport.used || isWireFailure(error) ? error : unsendable(error);
     }
   }
 

@@ -33,6 +33,9 @@ const TLS_CODES = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 /** Bytes that are no HTTP, or not what their content-encoding says. */
 const DAMAGE_CODES = /^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__ERROR_FORMAT|ERR_BROTLI|HPE_)/;
 
+/** Codes of a request that never was fit to be sent, in undici's words. */
+const REQUEST_CODES = /INVALID|MISMATCH/;
+
 /** Whom to name: the provider, and the address that was really asked. */
 export type Server = Pick<Model, "provider" | "baseUrl">;
 
@@ -49,6 +52,15 @@ export function failureOf(
     if (text !== undefined) details[name] = redact(text, secrets);
   }
   return { details, sentence: excerpt(redact(error.message, secrets), SENTENCE_CHARACTERS_MAX) };
+}
+
+/** Whether something was thrown because of the network or of what came over it, and not because of what was to be sent. */
+export function isWireFailure(thrown: unknown): boolean {
+  const chain = causesOf(thrown);
+  const code = chain.map(codeOf).find((candidate) => candidate !== undefined);
+  if (code === undefined) return false;
+  const isKnown = Object.hasOwn(NETWORK_CODES, code) || DAMAGE_CODES.test(code) || TLS_CODES.test(code);
+  return isKnown || (!REQUEST_CODES.test(code) && chain.some((error) => messageOf(error) === "fetch failed"));
 }
 
 function foreignError(thrown: unknown, server: Server, secrets: readonly string[]): ModelError {
