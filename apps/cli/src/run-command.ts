@@ -23,6 +23,7 @@ import { readSettings } from "./settings/read-settings.ts";
 import { selectModel } from "./settings/select-model.ts";
 import { endWithoutTerminal } from "./terminal/lost-terminal.ts";
 import { Output } from "./terminal/output.ts";
+import { screenObstacle } from "./terminal/screen-obstacle.ts";
 
 /** What every mode works with. */
 interface Run {
@@ -72,10 +73,11 @@ async function askTrustHere(output: Output): Promise<void> {
 
 /** A person at a terminal who did not ask for one answer alone. */
 function isInteractive(commandLine: CommandLine): boolean {
-  const wantsOneAnswer =
-    commandLine.has("print") || commandLine.has("durable") || commandLine.value("mode") !== undefined;
-  const hasTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  return !wantsOneAnswer && hasTerminal && process.env["TERM"] !== "dumb";
+  return !wantsOneAnswer(commandLine) && screenObstacle(process) === undefined;
+}
+
+function wantsOneAnswer(commandLine: CommandLine): boolean {
+  return commandLine.has("print") || commandLine.has("durable") || commandLine.value("mode") !== undefined;
 }
 
 async function promptOnce(run: Run): Promise<Ending> {
@@ -189,7 +191,8 @@ async function announceSession(
   keeper.onNotice = (text) => void notice(text);
 }
 
-async function readPrompt({ words }: CommandLine, settings: SessionSettings, progress: Output): Promise<Prompt> {
+async function readPrompt(commandLine: CommandLine, settings: SessionSettings, progress: Output): Promise<Prompt> {
+  const { words } = commandLine;
   const mustWait = words.includes("-") || words.length === 0;
   const piped = await readPipedInput(process.stdin, mustWait);
   if (piped.kind === "silent")
@@ -200,9 +203,10 @@ async function readPrompt({ words }: CommandLine, settings: SessionSettings, pro
   // What comes through a pipe alone is data, whatever it begins with.
   if (words.some((word) => word !== "-")) refuseUnknownCommand(assembled.text, settings);
   const prompt = { ...assembled, text: (await resolveSlashCommand(assembled.text, settings.commands)) ?? "" };
+  const obstacle = wantsOneAnswer(commandLine) ? undefined : screenObstacle(process);
   if (prompt.text === "" && prompt.images.length === 0)
     throw new UsageError(
-      'There is no prompt. Write what you want: rondo "fix the failing test". rondo --help says more.',
+      `There is no prompt${obstacle === undefined ? "" : `, and no screen to write one on: ${obstacle}`}. Write what you want: rondo "fix the failing test". rondo --help says more.`,
     );
   return prompt;
 }

@@ -32,6 +32,12 @@ describe("what goes wrong is one sentence on standard error and an exit code", (
       "no prompt",
       [],
       2,
+      'rondo: There is no prompt, and no screen to write one on: standard input is no terminal. Write what you want: rondo "fix the failing test". rondo --help says more.\n',
+    ],
+    [
+      "no prompt for one answer",
+      ["-p"],
+      2,
       'rondo: There is no prompt. Write what you want: rondo "fix the failing test". rondo --help says more.\n',
     ],
     ["no such file", ["@none"], 2, "rondo: There is no file none. To begin a word with @ that is no file, write @@.\n"],

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Output } from "../../src/terminal/output.ts";
+import { screenObstacle } from "../../src/terminal/screen-obstacle.ts";
 
 /** An output to a terminal or a pipe, and what was written to it. */
 function capture(isTerminal: boolean, env: Record<string, string> = {}) {
@@ -86,4 +87,20 @@ test("endLine ends a line that is open and no other", async () => {
     await output.endLine();
   }
   expect(text).toBe("a\n\n");
+});
+
+test.each([
+  [true, true, "xterm", undefined],
+  [true, true, undefined, undefined],
+  [undefined, true, "xterm", "standard input is no terminal"],
+  [true, undefined, "dumb", "standard output is no terminal"],
+  [
+    true,
+    true,
+    "dumb",
+    "TERM is dumb, which stands for a terminal that can only print lines (TERM=xterm rondo, if it can do more)",
+  ],
+])("why there is no screen: input %s, output %s, TERM %s", (isInput, isOutput, term, obstacle) => {
+  const place = { stdin: { isTTY: isInput }, stdout: { isTTY: isOutput }, env: { TERM: term } };
+  expect(screenObstacle(place as unknown as NodeJS.Process)).toBe(obstacle);
 });
