@@ -72,7 +72,7 @@ export class SessionFile implements SessionStore {
   static open(path: string, newHeader: SessionHeader): SessionFile {
     const state = stateOf(path);
     if (state && !state.isFile()) throw new UsageError(`The session ${path} is no regular file. Name another one.`);
-    const lock = state ? takeLock(path) : takeFirstLock(path);
+    const lock = state ? takeNextLock(path) : takeFirstLock(path);
     try {
       if (stateOf(path) === undefined) return new SessionFile(path, newHeader, new SessionTree(), { lock });
       const bytes = readBytes(path);
@@ -195,6 +195,19 @@ function takeLock(path: string): OwnerLock {
   const shortId = OWN_NAME.exec(path)?.[1];
   const copy = shortId === undefined ? "." : `, or go on in a copy: rondo --fork=${shortId}`;
   throw new UsageError(`The session ${path} is open in another rondo. End that one first${copy}`);
+}
+
+/** The lock on a file that is there, in a folder that may not be ours to write. */
+function takeNextLock(path: string): OwnerLock {
+  try {
+    return takeLock(path);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new UsageError(
+      `The session ${path} cannot be gone on with: nothing can be written to its folder, ${dirname(path)} (${code}). Give yourself the right to write there, or name a copy of the file elsewhere with --session.`,
+    );
+  }
 }
 
 /** The lock on a file whose folder may not be there yet. */

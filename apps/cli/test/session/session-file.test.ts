@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/exit-codes.ts";
@@ -104,6 +104,17 @@ test.skipIf(process.platform === "win32")(
     expect(readSessionFile(path)).toEqual({ header: HEADER, entries: [...ENTRIES, entry], problems: [] });
   },
 );
+
+test("a session in a folder that takes no lock is refused by its own name, and reads all the same", () => {
+  const path = fileWith(LINES.join(""));
+  mkdirSync(`${path}.lock`);
+  expect(() => SessionFile.open(path, OTHER)).toThrow(
+    new UsageError(
+      `The session ${path} cannot be gone on with: nothing can be written to its folder, ${dirname(path)} (EISDIR). Give yourself the right to write there, or name a copy of the file elsewhere with --session.`,
+    ),
+  );
+  expect(readSessionFile(path).entries).toEqual(ENTRIES);
+});
 
 test("of two that begin one file the second is refused before it does anything", () => {
   const path = join(temporaryFolder(), "folder/new.jsonl");
