@@ -180,7 +180,7 @@ describe("settings.json", () => {
   });
 
   test.each([
-    ["{", "settings.json is not valid JSON: "],
+    ["{", "settings.json cannot be used: line 1, column 2: not valid JSON ("],
     ["[]", "settings.json should hold an object."],
   ])("%j ends the command with the mistake", async (content, message) => {
     const end = await rondo(["hi"], { env: withSettings(content) });

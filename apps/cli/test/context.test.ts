@@ -207,7 +207,9 @@ test("a project whose settings are no JSON is no reason to end, and what is in t
   });
   const broken = await rondo(["-p", "repeat: hi", "--model", "demo"], { cwd: root, env });
   expect([broken.code, broken.stdout]).toEqual([0, "hi\n"]);
-  expect((await rondo(["trust"], { cwd: root, env })).stderr).toContain("settings.json is not valid JSON");
+  expect((await rondo(["trust"], { cwd: root, env })).stderr).toContain(
+    "settings.json cannot be used: line 1, column 2: not valid JSON",
+  );
   const home = join(base, "home");
   const own = await rondo(["-p", "repeat: hi", "--model", "demo"], { cwd: home, env: { ...env, HOME: home } });
   expect(own.stderr).not.toContain("is not trusted");

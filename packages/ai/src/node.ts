@@ -1,4 +1,5 @@
 // What needs a file system, kept out of the main entry so that it can be bundled for a browser.
+export { findJsonFault, type JsonFault } from "./models/node/json-fault.ts";
 export { loadModelOverrides, ModelOverridesError } from "./models/node/load-overrides.ts";
 export {
   catalogDirectory,

@@ -2,6 +2,7 @@
 // with their line; the rest holds, but for what was to protect, which is taken for more than it may have said. A text that is no JSON ends the command, since nothing of it can be told.
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
+import { findJsonFault } from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
 import { missingKeys } from "../modes/interactive/essential-keys.ts";
 import { keyConflicts, keyProblem } from "../modes/interactive/key-table.ts";
@@ -84,7 +85,8 @@ function parseObject(path: string, text: string): object {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
+    const { line, column, problem } = findJsonFault(text, error);
+    throw new UsageError(`${path} cannot be used: line ${line}, column ${column}: not valid JSON (${problem})`);
   }
   if (isObject(content)) return content;
   throw new UsageError(`${path} should hold an object.`);

@@ -167,7 +167,9 @@ test("keys that leave something for everything are not told of", async () => {
 
 test("no file is no settings; a text that is no JSON is an error with its place", async () => {
   expect((await readSettingsFile(join(temporaryFolder(), "none.json"))).settings).toEqual({});
-  await expect(read("{")).rejects.toThrow("is not valid JSON: ");
+  await expect(read('{\n  "model": demo\n}')).rejects.toThrow(
+    "settings.json cannot be used: line 2, column 12: not valid JSON (Unexpected token 'd')",
+  );
   await expect(read("[]")).rejects.toThrow("settings.json should hold an object.");
 });
 

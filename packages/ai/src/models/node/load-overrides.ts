@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { ModelOverrides } from "../overrides.ts";
 import { checkOverrides } from "../overrides-check.ts";
+import { findJsonFault } from "./json-fault.ts";
 
 /** A models.json that cannot be used. The message names the file and each problem; `problems` has them one by one. */
 export class ModelOverridesError extends Error {
@@ -32,17 +33,12 @@ export async function loadModelOverrides(path: string): Promise<ModelOverrides |
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw new ModelOverridesError(path, [syntaxProblem(text, error)], { cause: error });
+    const { line, column, problem } = findJsonFault(text, error);
+    throw new ModelOverridesError(path, [`line ${line}, column ${column}: not valid JSON (${problem})`], {
+      cause: error,
+    });
   }
   const problems = checkOverrides(content);
   if (problems.length > 0) throw new ModelOverridesError(path, problems);
   return content as ModelOverrides;
-}
-
-/** The line, as far as the parser says where it stopped; a text that is cut off ends at its last line. */
-function syntaxProblem(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-  const before = text.slice(0, position).split("\n");
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: not valid JSON (${message.split("\n")[0]})`;
 }
