@@ -21,8 +21,8 @@ export interface App {
   readonly talk: Talk;
   readonly themeName: ThemeName;
   setTheme(name: ThemeName): void;
-  /** Lets something else have the terminal for a while. */
-  lend<T>(use: () => Promise<T>): Promise<T>;
+  /** Lets something else have the terminal for a while. It must give it back soon after `signal`. */
+  lend<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Shows that something is done for the person, who can stop it. */
   runErrand<T>(what: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends the run of the command. */

@@ -62,8 +62,8 @@ export class InteractiveMode implements App {
   /** What the person has started besides the agent, and what is said of it: shell commands, notes that are being written. */
   readonly #errands = new Map<AbortController, string>();
   #restHint = REST_HINT;
-  /** Whether another program has the terminal. */
-  #isLent = false;
+  /** While another program has the terminal: takes it back, and resolves when it is there. */
+  #takeTerminalBack: (() => Promise<void>) | undefined;
   #isSuspended = false;
   #unsubscribe: () => void = () => {};
 
@@ -144,6 +144,7 @@ export class InteractiveMode implements App {
 
   /** Stops what runs, and leaves the conversation on the screen. */
   async close(): Promise<void> {
+    await this.#takeTerminalBack?.();
     this.#stopErrands();
     this.workbench.cancelDialogs();
     // What is queued is part of the draft then.
@@ -163,15 +164,18 @@ export class InteractiveMode implements App {
     this.screen.stop();
   }
 
-  async lend<T>(use: () => Promise<T>): Promise<T> {
-    this.#isLent = true;
+  async lend<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const end = new AbortController();
     this.screen.stop();
-    try {
-      return await use();
-    } finally {
-      this.#isLent = false;
+    const using = use(end.signal).finally(() => {
+      this.#takeTerminalBack = undefined;
       this.screen.resume();
-    }
+    });
+    this.#takeTerminalBack = async () => {
+      end.abort();
+      await using.catch(() => undefined);
+    };
+    return using;
   }
 
   /** Back to the shell, by a key or by a signal. */
@@ -179,7 +183,7 @@ export class InteractiveMode implements App {
     this.#isSuspended = true;
     // The signal that follows must do what it does by itself.
     process.off("SIGTSTP", this.suspend);
-    if (!this.#isLent) {
+    if (!this.#takeTerminalBack) {
       this.#draft.flush();
       this.screen.stop();
     }
@@ -196,7 +200,7 @@ export class InteractiveMode implements App {
     const wasSuspended = this.#isSuspended;
     this.#isSuspended = false;
     if (wasSuspended) process.on("SIGTSTP", this.suspend);
-    if (this.#isLent) return;
+    if (this.#takeTerminalBack) return;
     if (!wasSuspended) this.screen.stop();
     this.screen.resume();
   };

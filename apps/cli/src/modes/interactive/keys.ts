@@ -127,7 +127,7 @@ async function writeElsewhere(app: App): Promise<void> {
   const command = externalEditor(app.env);
   if (!command)
     return app.conversation.notice("warning", "Set $VISUAL or $EDITOR to the command of your editor, then try again.");
-  const text = await app.lend(() => editExternally(command, editor.getExpandedText()));
+  const text = await app.lend((signal) => editExternally(command, editor.getExpandedText(), signal));
   if (text === undefined) return app.conversation.notice("warning", `${command} failed, so the text is as it was.`);
   editor.setText("");
   editor.putBack(text);

@@ -54,6 +54,28 @@ test("a fault of its own ends with 70, and the error stands below the conversati
   for (const { modes } of ends) expect(modes).toEqual(PUT_BACK);
 });
 
+test("another editor that has the terminal ends with it, and what was saved there is kept", async () => {
+  const folder = temporaryFolder();
+  const editor = join(folder, "editor");
+  writeFileSync(
+    editor,
+    '#!/bin/sh\nprintf " and more" >> "$1"; echo $$ > pid; echo the editor has it; exec sleep 1000\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const session = await TerminalSession.start({ cwd: folder, env: { EDITOR: editor } });
+  await session.write("begun");
+  await session.press("C-g");
+  await session.waitFor("the editor has it");
+  session.kill("SIGTERM");
+  await session.waitFor("ended with 143");
+  expect(await session.modes()).toEqual(PUT_BACK);
+  expect(() => process.kill(Number(readFileSync(join(folder, "pid"), "utf8")), 0)).toThrow("ESRCH");
+  const drafts = join(session.home, ".rondo", "drafts");
+  expect(readdirSync(drafts).map((name) => readFileSync(join(drafts, name), "utf8"))).toEqual(["begun and more"]);
+});
+
 test("a terminal that goes away ends it in order, with the commands that it had started", async () => {
   const session = await startWorking({}, { keepsCode: true });
   expect(processesIn(join(session.base, "workspace"))).not.toEqual([]);
