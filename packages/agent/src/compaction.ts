@@ -14,6 +14,7 @@ import type { BudgetLedger } from "./budget.ts";
 import { findCutPoint } from "./context.ts";
 import { resolveStreamFn } from "./default-stream-fn.ts";
 import { isAssistantMessage, sentenceOf } from "./failure.ts";
+import { requireKnownCompaction } from "./known-options.ts";
 import { summaryRequest } from "./summary-request.ts";
 import { estimateContextTokens, estimateMessageTokens, estimateTextTokens } from "./token-estimate.ts";
 import type { AgentMessage, RunScope, StreamFn } from "./types.ts";
@@ -87,7 +88,9 @@ export class Compaction {
   #running: Promise<CompactionRecord | undefined> | undefined;
   #failures = 0;
 
+  /** Throws a TypeError for a name among the options that means nothing. */
   constructor(options: CompactionOptions) {
+    requireKnownCompaction(options);
     this.#options = options;
     this.#streamFn = resolveStreamFn(options.streamFn);
     this.#record = options.record;

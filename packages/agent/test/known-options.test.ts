@@ -1,5 +1,5 @@
 // Limits whose names have a slip in them, as plain JavaScript lets them pass: refused before anything has happened.
-import { Agent, type AgentBudget, type AgentLoopConfig, agentLoop, runAgentLoop } from "@rondo/agent";
+import { Agent, type AgentBudget, type AgentLoopConfig, agentLoop, Compaction, runAgentLoop } from "@rondo/agent";
 import { scriptedModel } from "@rondo/ai/testing";
 import { expect, test } from "vitest";
 import { say, user } from "./support.ts";
@@ -25,6 +25,14 @@ test.each(SLIPS)("%j is refused by the agent and by the loop", async (options, m
   const running = runAgentLoop([user("Hi.")], context, config, (event) => void events.push(event), undefined, streamFn);
   await expect(running).rejects.toThrow(refusal);
   expect(events).toEqual([]);
+});
+
+test("a compaction refuses them too", () => {
+  const { streamFn, model } = scriptedModel([]);
+  const options = { model, streamFn, reservedTokens: 1 };
+  expect(() => new Compaction(options)).toThrow(
+    new TypeError("Compaction has no option reservedTokens. Did you mean reserveTokens?"),
+  );
 });
 
 test("an agent that is given one later stays as it was", async () => {
