@@ -132,7 +132,12 @@ test("a session that another rondo has open is not written to; a copy of it can 
   }
   expect((await holder).code).toBe(0);
   expect(ends).toEqual([
-    [2, expect.stringMatching(/is open in another rondo\. End that one first, or go on in a copy: rondo --fork=[0-9a-f]{6}\n$/)],
+    [
+      2,
+      expect.stringMatching(
+        /is open in another rondo\. End that one first, or go on in a copy: rondo --fork=[0-9a-f]{6}\n$/,
+      ),
+    ],
     [0, "two\n"],
   ]);
   expect(
