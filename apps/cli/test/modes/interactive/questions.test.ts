@@ -118,6 +118,25 @@ test("on a low screen the answers share a line, and what is asked about can be s
   expect(await asked).toEqual({ allow: false });
 });
 
+test("on the lowest screen stands the beginning of the command, and what cannot be seen cannot be allowed", async () => {
+  const rig = startRig({ columns: 20, rows: 5 });
+  const ask = (command: string) =>
+    rig.asker.ask("bash", { command }, { verdict: "ask", reason: "it runs a program", suggestions: ["bash(npm:*)"] });
+  const asked = ask(`npm test --silent && echo done${" more".repeat(100_000)}`);
+  await rig.shows("y yes");
+  expect((await rig.terminal.screen()).slice(0, 3)).toEqual([
+    "? bash npm test",
+    "  --silent && echo …",
+    "→ y yes · n no",
+  ]);
+  for (const key of ["a", "p", "y"]) rig.terminal.press(key);
+  expect(await asked).toEqual({ allow: true });
+  const again = ask("make");
+  await rig.shows("? bash make");
+  rig.terminal.press("\x1b");
+  expect(await again).toEqual({ allow: false });
+});
+
 test("a question keeps its answers on the screen when that becomes lower", async () => {
   const rig = startRig({ rows: 30 });
   const command = Array.from({ length: 12 }, (_, index) => `step ${index}`).join("\n");

@@ -7,6 +7,7 @@ import {
   Input,
   type SelectItem,
   SelectList,
+  truncateToWidth,
   visibleWidth,
 } from "@earendil-works/pi-tui";
 import { countOf } from "../../../presentation/count-of.ts";
@@ -56,6 +57,10 @@ const LOW_ROWS = 18;
 /** Rows that a question needs besides its preview. */
 const OTHER_ROWS = 14;
 const PREVIEW_ROWS_MIN = 3;
+/** Characters of a styled line for each column, at most. */
+const STYLED_LENGTH = 4;
+/** Rows below a question. */
+const FOOTER_ROWS = 2;
 const ANSWER_COLUMNS = 34;
 /** What the list keeps free beside an answer and what stands beside that. */
 const LIST_COLUMNS = 4;
@@ -84,6 +89,8 @@ export class PermissionQuestion implements Dialog, Focusable {
   #previewWidth = 0;
   /** Whether it has only just appeared. */
   #isOpening = true;
+  /** Whether there is no room for what the lasting answers allow, so that they cannot be given. */
+  #isTiny = false;
 
   /** @param onAnswer called once */
   constructor(theme: Theme, query: PermissionQuery, onAnswer: (choice: PermissionChoice) => void) {
@@ -138,7 +145,8 @@ export class PermissionQuestion implements Dialog, Focusable {
     const question = `Allow ${paint("tool", cleanForScreen(tool))}? ${paint("muted", `${cleanForScreen(reason)}.`)}`;
     const asked = wrapAfter(paint("warning", "? "), question, width);
     const answers = this.#renderAnswers(width);
-    if (this.#isLow) return [...asked, ...this.#renderPreview(width, 0), ...answers];
+    if (this.#isLow) return this.#fit(width, [...asked, ...this.#renderPreview(width, 0), ...answers], answers);
+    this.#isTiny = false;
     const border = paint("border", "─".repeat(width));
     const preview = this.#renderPreview(width, answers.length - this.#items.length);
     return [border, ...asked, ...preview, "", ...answers, border];
@@ -146,6 +154,28 @@ export class PermissionQuestion implements Dialog, Focusable {
 
   get #isLow(): boolean {
     return this.#query.rows() < LOW_ROWS;
+  }
+
+  /** The rows if there is room for them; else the beginning of what is asked about, and the answers for this once. */
+  #fit(width: number, rows: string[], answers: string[]): string[] {
+    const room = Math.max(2, this.#query.rows() - FOOTER_ROWS);
+    this.#isTiny = rows.length > room;
+    if (!this.#isTiny) return rows;
+    const { paint } = this.#theme;
+    const isChoice = !this.#isGuarded && !this.#reason;
+    const once = wrapAfter("→ ", paint(this.#isOpening ? "muted" : "selected", this.#keysOf(false)), width);
+    const below = (isChoice ? once : answers).slice(0, room - 1);
+    const { tool, preview } = this.#query;
+    const beginning = preview
+      .slice(0, room)
+      .join("\n")
+      .slice(0, STYLED_LENGTH * room * width);
+    const asked = `${paint("tool", cleanForScreen(tool))} ${stripVTControlCharacters(beginning)}`;
+    const shown = wrapAfter(paint("warning", "? "), asked, width);
+    const end = room - below.length;
+    if (shown.length > end)
+      shown[end - 1] = truncateToWidth(`${shown[end - 1]}${" ".repeat(width)}`, width, paint("warning", "…"));
+    return [...shown.slice(0, end), ...below];
   }
 
   /** @param taken how many rows something else takes besides what a question usually needs */
@@ -184,8 +214,15 @@ export class PermissionQuestion implements Dialog, Focusable {
     for (const item of this.#items) if (RULED.has(item.value)) item.description = beside;
     const above = beside === "" ? this.#renderRules(width) : [];
     if (!this.#isLow) return [...above, ...this.#list.render(width)];
-    const keys = [...this.#keys].map(([key, value]) => `${key} ${SHORT[value]}`).join(" · ");
-    return [...above, ...wrapAfter("→ ", this.#theme.paint("selected", keys), width)];
+    return [...above, ...wrapAfter("→ ", this.#theme.paint("selected", this.#keysOf(true)), width)];
+  }
+
+  /** The keys with their answers; not all of them where there is no room. */
+  #keysOf(isAll: boolean): string {
+    return [...this.#keys]
+      .filter(([, value]) => isAll || value === "once" || value === "no")
+      .map(([key, value]) => `${key} ${SHORT[value]}`)
+      .join(" · ");
   }
 
   /** What the lasting answers allow, if there is room for all of it beside them. */
@@ -202,6 +239,7 @@ export class PermissionQuestion implements Dialog, Focusable {
   }
 
   #choose(value: string): void {
+    if (this.#isTiny && RULED.has(value)) return;
     if (value === "why") {
       this.#reason = new Input();
       this.#reason.onSubmit = (text) => this.#onAnswer({ kind: "no", ...(text.trim() && { reason: text.trim() }) });
