@@ -4,6 +4,7 @@ import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LineBreaker } from "../../../src/modes/interactive/blocks/break-lines.ts";
+import { diffLines } from "../../../src/modes/interactive/blocks/diff-lines.ts";
 import { inlineWork } from "../../../src/modes/interactive/blocks/inline-work.ts";
 import { SafeMarkdown } from "../../../src/modes/interactive/blocks/safe-markdown.ts";
 import { TextBlock } from "../../../src/modes/interactive/blocks/text.ts";
@@ -50,7 +51,7 @@ test("an answer, a change and a question in one endless line are on the screen a
   tool.setCall("edit", { path: "a.js" }, true);
   const diff = `@@ -1 +1 @@\n-${MINIFIED}\n+${MINIFIED}b`;
   tool.finish({ content: [], details: { diff } }, false);
-  expect(tool.render(80)).toHaveLength(2 + 1 + 7 + 7);
+  expect(tool.render(80)).toHaveLength(2 + 1 + 2 + 2);
   const decision = { verdict: "ask" as const, reason: "it changes files", suggestions: [] };
   const asked = rig.asker.ask("write", { path: "a.js", content: MINIFIED }, decision);
   await rig.shows(`… ${Math.ceil((MINIFIED.length + 1) / 78) + 1 - 8} lines more (ctrl+o shows all)`);
@@ -121,6 +122,30 @@ test("a file that is too long to be compared is shown all the same when it is as
   ]);
   const [, , endless] = await ask("x".repeat(2_000_000));
   expect(endless).toBe(`${"x".repeat(1_000_000)}… 1000000 characters more`);
+});
+
+test("of a long line of a diff the change is shown, and how much is not", () => {
+  const { theme } = startRig({}).mode.view;
+  const [before, after] = ["a".repeat(2000), "b".repeat(2000)];
+  const show = (...lines: string[]) =>
+    diffLines(theme, lines.join("\n"), 24, 500).map((line) => stripVTControlCharacters(line));
+  const lead = "a".repeat(60);
+  expect(show("@@ -1 +1 @@", `-${before}old${after}`, `+${before}new${after}`)).toEqual([
+    "@@ -1 +1 @@",
+    `-… 1940 characters …${lead}old${"b".repeat(436)}… 1564 characters more`,
+    `+… 1940 characters …${lead}new${"b".repeat(436)}… 1564 characters more`,
+  ]);
+  // At the end of the line, at its beginning, and without a line to compare it with.
+  expect(show(`-${before}`, `+${before};`)).toEqual([`-… 1940 characters …${lead}`, `+… 1940 characters …${lead};`]);
+  expect(show(`-old${after}`, "-short", `+new${after}`)).toEqual([
+    `-old${"b".repeat(496)}… 1504 characters more`,
+    "-short",
+    `+new${"b".repeat(496)}… 1504 characters more`,
+  ]);
+  expect(show(` ${before}`, `+${"🙂".repeat(300)}`)).toEqual([
+    ` ${"a".repeat(499)}… 1501 characters more`,
+    `+${"🙂".repeat(250)}… 100 characters more`,
+  ]);
 });
 
 test("line feeds at the end of an answer make no lines", () => {

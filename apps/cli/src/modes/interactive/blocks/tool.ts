@@ -17,7 +17,7 @@ const HEAD_LINES = 4;
 const FAILURE_LINES = 10;
 const DIFF_LINES = 24;
 const DETAIL_LINES = 1000;
-/** Of a longer line, as in minified code, the beginning is shown. */
+/** Of a longer line, as in minified code, the beginning is shown, in a diff the change. */
 const LINE_CHARACTERS_MAX = 500;
 /** Of a long output only the end is looked at: cleaning all of it for each report would cost more than it shows. */
 const TAIL_CHARACTERS = 20_000;
