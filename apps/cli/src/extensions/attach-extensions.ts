@@ -8,6 +8,7 @@ import type {
   BeforeToolCallResult,
   StreamFn,
 } from "@rondo/agent";
+import { UsageError } from "../exit-codes.ts";
 import { beforeTimeout } from "./before-timeout.ts";
 import type { Extensions } from "./load-extensions.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -17,9 +18,15 @@ const HOOK_MS = 600_000;
 const LISTENER_MS = 10_000;
 const HOOK_PROBLEM = `A hook of an extension did not answer within ${HOOK_MS / 60_000} minutes.`;
 
-/** The stream function with those of the extensions around it. */
-export function wrapStreamFn(streamFn: StreamFn, { streamFns }: Extensions): StreamFn {
-  return streamFns.reduce((next, wrap) => wrap(next), streamFn);
+/** The stream function with those of the extensions around it. Throws a `UsageError` if one cannot be put there. */
+export function wrapStreamFn(streamFn: StreamFn, { streamFns }: Pick<Extensions, "streamFns">): StreamFn {
+  return streamFns.reduce((next, wrap) => {
+    try {
+      return wrap(next);
+    } catch (error) {
+      throw new UsageError(`The stream function of an extension failed before any call: ${reasonOf(error)}`);
+    }
+  }, streamFn);
 }
 
 /** Asks the hooks in turn; the first that blocks is the last that is asked. */
