@@ -35,8 +35,10 @@ async function main(argv: string[]): Promise<Ending> {
     process.stdout.write(completionScript(shell as "bash" | "zsh" | "fish"));
     return "done";
   }
-  const { refuseMisspelledCommand } = await import("./commands/misspelled.ts");
-  refuseMisspelledCommand(argv[0], commandLine);
+  if (commandLine.words.length === 1) {
+    const { refuseMisspelledCommand } = await import("./commands/misspelled.ts");
+    refuseMisspelledCommand(argv[0], commandLine);
+  }
   await goByNetworkSettings();
   const { runCommand } = await import("./run-command.ts");
   return runCommand(commandLine);

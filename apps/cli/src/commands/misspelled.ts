@@ -12,7 +12,8 @@ const EDITS_PER_CHARACTER = 1 / 3;
 export function refuseMisspelledCommand(first: string | undefined, { words, has }: CommandLine): void {
   const [word, ...others] = words;
   if (word === undefined || word !== first || others.length > 0 || has("print")) return;
-  const names = COMMANDS.map(({ name }) => name);
+  // Nobody gets the first letter wrong: `report` is a prompt, and no `export`.
+  const names = COMMANDS.map(({ name }) => name).filter((name) => name[0] === word[0]?.toLowerCase());
   const meant = nearest(word, names, EDITS_PER_CHARACTER).map((name) => `rondo ${name}`);
   if (meant.length === 0) return;
   throw new UsageError(

@@ -106,6 +106,8 @@ test.each([
   ["docter now"],
   ["docter", "now"],
   ["--", "docter"],
+  ["report"],
+  ["end"],
   ["docter", "-p"],
   ["--yolo", "docter"],
   ["-"],
