@@ -36,14 +36,16 @@ export function faultOfArguments(raw: string): string {
  * holes, objects of a class and endless depth are not.
  */
 function isExactAsText(value: unknown, depth = 0): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== "object" || value === null)
-    return typeof value === "string" || typeof value === "boolean" || value === null;
-  const items = Object.values(value);
-  const isPlain = Array.isArray(value)
-    ? items.length === value.length
-    : Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain && depth < DEPTH_MAX && items.every((item) => isExactAsText(item, depth + 1));
+  if (typeof value !== "object" || depth >= DEPTH_MAX) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isExactAsText(item, depth + 1)) return false; // a hole is undefined here
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const name in value) if (!isExactAsText((value as Record<string, unknown>)[name], depth + 1)) return false;
+  return true;
 }
 
 /**
