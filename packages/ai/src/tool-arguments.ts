@@ -40,8 +40,8 @@ function isExactAsText(value: unknown, depth = 0): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== "object" || depth >= DEPTH_MAX) return false;
   if (Array.isArray(value)) {
-    for (const item of value) if (!isExactAsText(item, depth + 1)) return false; // a hole is undefined here
-    return true;
+    for (const item of value) if (!isExactAsText(item, depth + 1)) return false;
+    return Object.keys(value).length === value.length;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const name in value) if (!isExactAsText((value as Record<string, unknown>)[name], depth + 1)) return false;
