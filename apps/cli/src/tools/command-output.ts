@@ -22,7 +22,11 @@ export class CommandOutput {
   #tail = "";
   #bytes = 0;
   #fileBytes = 0;
+  /** Whether the middle is left out of the text. */
+  #isCut = false;
   #descriptor: number | undefined;
+  /** Whether the file takes no more: the disk is full, or nothing can be written there. */
+  #isFileLost = false;
   #closed = false;
 
   /**
@@ -49,38 +53,51 @@ export class CommandOutput {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 
-  /** The file with the whole output, if there had to be one. */
+  /** The file with the whole output, if there had to be one and something could be written to it. */
   get file(): string | undefined {
-    return this.#descriptor === undefined ? undefined : this.#file;
+    return this.#fileBytes === 0 ? undefined : this.#file;
   }
 
   /** The text so far. */
   text(): string {
     const cut = (text: string) => text.split("\n").map(cutLine).join("\n");
     const tail = this.#closed ? this.#tail : this.#tail + this.#lines.line;
-    if (this.#descriptor === undefined) return cut(this.#head + tail);
-    const limit = this.#fileBytes < this.#bytes ? ` (the first ${formatBytes(this.#fileBytes)} of it)` : "";
-    const note = `[${formatBytes(this.#bytes)} of output; the middle is left out here. All of it is in ${this.#file}${limit}]`;
+    if (!this.#isCut) return cut(this.#head + tail);
+    const note = `[${formatBytes(this.#bytes)} of output; the middle is left out here. ${this.#whereAllIs()}]`;
     return `${cut(this.#head)}\n\n${note}\n\n${cut(tail)}`;
+  }
+
+  #whereAllIs(): string {
+    if (this.file === undefined) return "No file could be written with all of it";
+    const what = this.#fileBytes < this.#bytes ? `Its first ${formatBytes(this.#fileBytes)} are` : "All of it is";
+    return `${what} in ${this.#file}`;
   }
 
   #keep(text: string): void {
     this.#bytes += Buffer.byteLength(text);
-    if (this.#descriptor !== undefined) this.#writeFile(text);
+    if (this.#isCut) this.#writeFile(text);
     const room = HEAD_CHARACTERS_MAX - this.#head.length;
     this.#head += text.slice(0, Math.max(0, room));
     this.#tail += text.slice(Math.max(0, room));
     if (this.#tail.length <= TAIL_CHARACTERS_MAX) return;
-    if (this.#descriptor === undefined) {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      this.#descriptor = openSync(this.#file, "w", 0o600);
-      this.#writeFile(this.#head + this.#tail);
-    }
+    if (!this.#isCut) this.#writeFile(this.#head + this.#tail);
+    this.#isCut = true;
     this.#tail = this.#tail.slice(-TAIL_CHARACTERS_MAX);
   }
 
+  /** A disk that is full must not end the command, nor what runs it. */
   #writeFile(text: string): void {
-    if (this.#descriptor === undefined || this.#fileBytes >= FILE_BYTES_MAX) return;
-    this.#fileBytes += writeSync(this.#descriptor, text);
+    if (this.#isFileLost || this.#fileBytes >= FILE_BYTES_MAX) return;
+    try {
+      this.#descriptor ??= this.#openFile();
+      this.#fileBytes += writeSync(this.#descriptor, text);
+    } catch {
+      this.#isFileLost = true;
+    }
+  }
+
+  #openFile(): number {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return openSync(this.#file, "w", 0o600);
   }
 }

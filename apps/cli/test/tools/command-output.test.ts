@@ -1,4 +1,4 @@
-// What is left of a line that a program writes over, whatever the pieces in which it comes.
+// What is left of a line that a program writes over, whatever the pieces in which it comes; and of long output without a disk.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CommandOutput } from "../../src/tools/command-output.ts";
@@ -26,6 +26,21 @@ test.each([
 ])("%s", (_name, printed, shown) => {
   expect(collect([printed])).toBe(shown);
   expect(collect([...printed])).toBe(shown);
+});
+
+test.each([
+  ["is not there", "/dev/null/folder", "output.log"],
+  ["is full", "/dev", "full"],
+])("long output goes on being collected where the disk %s", (_state, folder, name) => {
+  const output = new CommandOutput(folder, name);
+  for (const letter of ["a", "b", "c"]) output.write("stdout", Buffer.from(letter.repeat(30_000)));
+  output.close();
+  expect(output.file).toBeUndefined();
+  const lines = output.text().split("\n");
+  expect(lines.filter((line) => line.startsWith("["))).toEqual([
+    "[90.0 KB of output; the middle is left out here. No file could be written with all of it]",
+  ]);
+  expect([lines[0]?.slice(0, 1), lines.at(-1)?.slice(0, 1)]).toEqual(["a", "c"]);
 });
 
 test("the pieces make no difference, and a line without end is kept in bounds", () => {
