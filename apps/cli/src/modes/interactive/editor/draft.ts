@@ -1,7 +1,7 @@
 // Keeps what is being written in a file that only its owner can read, so that it outlives a crash. A draft belongs to a folder
 // and a process; one whose process is gone is taken over.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const WRITE_DELAY_MS = 250;
@@ -22,11 +22,11 @@ export class Draft {
 
   /**
    * What a run in this folder left that did not come to its end, the newest if there are several; the others are left for the
-   * next runs. Empty if there is nothing.
+   * next runs. Empty if there is nothing. To be called before anything is noted.
    */
   takeOver(): string {
-    const found = this.#left().find((file) => this.#makeOwn(file));
-    if (found === undefined) return "";
+    // In a container the numbers of processes come again: what has ours already would be written over.
+    if (!existsSync(this.#file) && !this.#left().some((file) => this.#makeOwn(file))) return "";
     try {
       this.#text = readFileSync(this.#file, "utf8");
     } catch {
@@ -61,7 +61,7 @@ export class Draft {
   #left(): string[] {
     const names = this.#names().filter((name) => {
       const owner = Number(/-(\d+)\.txt$/.exec(name)?.[1]);
-      return name.startsWith(this.#prefix) && owner !== process.pid && !isAlive(owner);
+      return name.startsWith(this.#prefix) && !isAlive(owner);
     });
     const changed = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     return names.map((name) => join(this.#folder, name)).sort((one, other) => changed(other) - changed(one));
