@@ -1,6 +1,5 @@
 // The edit tool: replaces text in a file, all edits of a call against the file as it was, all of them or none. Bytes outside
 // the replaced spans are never touched, whatever the encoding and the line endings.
-import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { AgentTool } from "@rondo/agent";
 import { type Static, Type } from "@rondo/ai";
@@ -13,6 +12,7 @@ import { tellFileProblem } from "./file-problem.ts";
 import { endingAt, withEnding } from "./line-endings.ts";
 import { textResult } from "./result.ts";
 import { decodeFile, encodeFile, isAscii, type TextFile } from "./text-file.ts";
+import { readWholeFile } from "./whole-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 const EDIT_BYTES_MAX = 50_000_000;
@@ -47,7 +47,7 @@ export function createEditTool(workspace: Workspace): AgentTool<typeof parameter
     resources: ({ path }) => ({ writes: [existingPath(workspace, path)] }),
     async execute(_toolCallId, { path, edits }) {
       const absolute = existingPath(workspace, path);
-      const bytes = await readFile(absolute).catch(tellFileProblem(path));
+      const bytes = await readWholeFile(absolute).catch(tellFileProblem(path));
       if (bytes.length > EDIT_BYTES_MAX)
         throw new Error(`${path} is larger than ${EDIT_BYTES_MAX} bytes. Use a command.`);
       await workspace.seenFiles.assertUnchanged(absolute, bytes);

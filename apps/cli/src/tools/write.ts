@@ -1,6 +1,5 @@
 // The write tool: makes a file or replaces it whole. Keeps what the old file was in: encoding, byte-order mark, line endings,
 // mode, links.
-import { readFile } from "node:fs/promises";
 import type { AgentTool } from "@rondo/agent";
 import { Type } from "@rondo/ai";
 import { writeAtomically } from "./atomic-write.ts";
@@ -10,6 +9,7 @@ import { tellFileProblem } from "./file-problem.ts";
 import { uniformEnding, withEnding } from "./line-endings.ts";
 import { formatBytes, textResult } from "./result.ts";
 import { decodeFile, encodeFile, type TextFile } from "./text-file.ts";
+import { readWholeFile } from "./whole-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 const parameters = Type.Object({
@@ -29,7 +29,7 @@ export function createWriteTool(workspace: Workspace): AgentTool<typeof paramete
     resources: ({ path }) => ({ writes: [absolutePath(workspace, path)] }),
     async execute(_toolCallId, { path, content }) {
       const absolute = absolutePath(workspace, path);
-      const before = await readFile(absolute).catch((error: NodeJS.ErrnoException) => {
+      const before = await readWholeFile(absolute).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
         if (error.code === "EISDIR") throw new Error(`${path} is a folder, so it cannot be written as a file.`);
         throw error;

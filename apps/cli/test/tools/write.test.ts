@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
@@ -55,17 +56,22 @@ test("whoever reads meanwhile sees the old content or the new one, and nothing e
 });
 
 test("what the system says about a path is told as a sentence", async () => {
-  const { textOf } = temporaryWorkspace({ "file.txt": "x" });
+  const { textOf, path } = temporaryWorkspace({ "file.txt": "x" });
+  execFileSync("mkfifo", [path("pipe")]);
   const edits = [{ oldText: "x", newText: "y" }];
   const told = (name: string, args: Record<string, unknown>) =>
     textOf(name, args).catch((error: Error) => error.message);
   expect([
     await told("write", { path: "file.txt/x", content: "" }),
+    await told("write", { path: "pipe", content: "" }),
+    await told("edit", { path: "pipe", edits }),
     await told("read", { path: "file.txt/x" }),
     await told("edit", { path: "none.txt", edits }),
     await told("read", { path: "n".repeat(300) }),
   ]).toEqual([
     "file.txt/x cannot be made: a part of its path is a file and no folder.",
+    `${path("pipe")} is a device, socket or pipe, so it is left alone.`,
+    `${path("pipe")} is a device, socket or pipe, so it is left alone.`,
     "There is no file file.txt/x: a part of its path is a file and no folder.",
     "There is no file none.txt.",
     `There is no file ${"n".repeat(60)}…: the name is too long.`,

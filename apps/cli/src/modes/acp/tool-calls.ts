@@ -1,10 +1,10 @@
 // Tool calls and their results as editors show them: what a call is about and where, changes of files as diffs, the rest as text.
-import { readFile } from "node:fs/promises";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 import type { AgentToolResult } from "@rondo/agent";
 import { describeArguments } from "../../presentation/describe-call.ts";
 import type { FileChange } from "../../tools/file-diff.ts";
 import { absolutePath } from "../../tools/file-path.ts";
+import { readWholeFile } from "../../tools/whole-file.ts";
 
 /** Where paths begin. */
 export interface Place {
@@ -53,7 +53,7 @@ export async function proposedChange(
   if (typeof args["path"] !== "string") return [];
   const path = absolutePath(place, args["path"]);
   if (tool === "write") {
-    const oldText = await readFile(path, "utf8").catch(() => null);
+    const oldText = await readWholeFile(path).then(String, () => null);
     return [{ type: "diff", path, oldText, newText: String(args["content"]) }];
   }
   if (tool !== "edit" || !Array.isArray(args["edits"])) return [];

@@ -1,9 +1,9 @@
 // What a tool call would do, for the person who is to allow it: the command in full, the change as a diff, else all arguments.
-import { readFile } from "node:fs/promises";
 import { countOf } from "../../presentation/count-of.ts";
 import { cleanForScreen } from "../../terminal/escape.ts";
 import { describeChange } from "../../tools/file-diff.ts";
 import { absolutePath } from "../../tools/file-path.ts";
+import { readWholeFile } from "../../tools/whole-file.ts";
 import { diffLines } from "./blocks/diff-lines.ts";
 import type { Theme } from "./theme.ts";
 
@@ -22,7 +22,7 @@ export async function previewCall(
   const path = String(args["path"] ?? "");
   if (tool === "bash") return limit(theme, String(args["command"]).split(LINE_END));
   if (tool === "write" && typeof args["content"] === "string") {
-    const before = await readFile(absolutePath(place, path), "utf8").catch(() => "");
+    const before = await readWholeFile(absolutePath(place, path)).then(String, () => "");
     return [describePath(path), ...describeWrite(theme, path, before, args["content"])];
   }
   if (tool === "edit" && Array.isArray(args["edits"])) {

@@ -1,4 +1,6 @@
 // Questions about permissions: their answers, what they show, and that nobody answers one by accident.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { OPENING_MS } from "../../../src/modes/interactive/interactive-mode.ts";
 import { startRig } from "./interactive-rig.ts";
@@ -11,6 +13,16 @@ test("a permission may be for the session", async () => {
   await rig.shows("Allow edit?");
   rig.terminal.press("a");
   expect(await asked).toEqual({ allow: true, remember: "session" });
+});
+
+test("a question about a pipe to which nobody writes is asked all the same", async () => {
+  const rig = startRig({});
+  execFileSync("mkfifo", [join(rig.root, "pipe")]);
+  const decision = { verdict: "ask" as const, reason: "it changes files", suggestions: [] };
+  const asked = rig.asker.ask("write", { path: "pipe", content: "x" }, decision);
+  await rig.shows("Allow write?");
+  rig.terminal.press("n");
+  expect(await asked).toEqual({ allow: false });
 });
 
 test("letters and Enter of somebody who is writing answer no question that comes meanwhile", async () => {
