@@ -105,8 +105,9 @@ export class SessionNotes {
       },
     });
     this.#current = { model: agent.state.model, compaction };
-    const record = await compaction.compact(agent.state.messages, signal);
-    this.#current = undefined;
+    const record = await compaction.compact(agent.state.messages, signal).finally(() => {
+      this.#current = undefined;
+    });
     if (problem !== undefined) throw new Error(`The notes could not be made: ${problem}`);
     return record ? describe(record) : "There is nothing yet that is worth putting into notes.";
   }

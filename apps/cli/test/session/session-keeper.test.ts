@@ -69,6 +69,19 @@ function keeperIn(
   return { agent, keeper, seen };
 }
 
+/** A new session on a disk that may be full. */
+function storeOn(disk: { isFull: boolean }) {
+  return (shelf: SessionShelf) => {
+    const store = shelf.begin();
+    const append = store.append.bind(store);
+    store.append = (...entries) => {
+      if (disk.isFull) throw new Error("the disk is full");
+      append(...entries);
+    };
+    return store;
+  };
+}
+
 const types = (path: string) => readSessionFile(path).entries.map(({ type }) => type);
 
 test("an entry is in the file before the next listener hears of it", async () => {
@@ -272,18 +285,10 @@ test("a new session begins a new file, and the old one can be taken up again wit
 
 test("what could not be written on a full disk is written when there is room again, so the file has what the model read", async () => {
   const folder = temporaryFolder();
-  let isFull = false;
-  const { agent, keeper } = keeperIn(folder, (shelf) => {
-    const store = shelf.begin();
-    const append = store.append.bind(store);
-    store.append = (...entries) => {
-      if (isFull) throw new Error("the disk is full");
-      append(...entries);
-    };
-    return store;
-  });
+  const disk = { isFull: false };
+  const { agent, keeper } = keeperIn(folder, storeOn(disk));
   const stop = agent.subscribe((event) => {
-    if (event.type === "message_start" && event.message.role === "assistant") isFull = true;
+    if (event.type === "message_start" && event.message.role === "assistant") disk.isFull = true;
   });
   await agent.prompt("one");
   stop();
@@ -292,12 +297,26 @@ test("what could not be written on a full disk is written when there is room aga
     ["message"],
   ]);
   await agent.prompt("two").catch(() => {});
-  isFull = false;
+  disk.isFull = false;
   await agent.prompt("three");
   keeper.close();
   const again = keeperIn(folder, (shelf) => shelf.openLast());
   expect(again.agent.state.messages).toEqual(agent.state.messages);
   again.keeper.close();
+});
+
+test("notes that could not be written on a full disk stand for nothing", async () => {
+  const disk = { isFull: false };
+  const { agent, keeper, seen } = keeperIn(temporaryFolder(), storeOn(disk), "NOTES", { enabled: false });
+  for (const name of ["one", "two", "three", "four"]) await agent.prompt(`${name} ${"word ".repeat(200)}`);
+  disk.isFull = true;
+  await expect(keeper.compact()).rejects.toThrow("the disk is full");
+  disk.isFull = false;
+  await agent.prompt("five");
+  expect(seen.at(-1)?.map((text) => text.split(" ").slice(0, 2).join(" "))).toEqual([
+    ...["one word", "echo one", "two word", "echo two", "three word", "echo three", "four word", "echo four", "five"],
+  ]);
+  keeper.close();
 });
 
 test("a session that cannot be written ends the run with the reason", async () => {
