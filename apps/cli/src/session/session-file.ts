@@ -14,6 +14,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -253,16 +254,12 @@ function repair(path: string, bytes: Buffer, problems: LineProblem[]): string {
     from = end;
   }
   parts.push(bytes.subarray(from));
+  const good = Buffer.concat(parts);
+  const ending = good.length > 0 && good.at(-1) !== 0x0a ? "\n" : "";
   const temporary = `${path}.repaired`;
   rmSync(temporary, { force: true });
-  const fd = openSync(temporary, "wx", PRIVATE);
-  const good = Buffer.concat(parts);
-  try {
-    writeSync(fd, good);
-    if (good.length > 0 && good.at(-1) !== 0x0a) writeSync(fd, "\n");
-  } finally {
-    closeSync(fd);
-  }
+  // Writes all of it or throws, unlike a single write to a disk that is nearly full.
+  writeFileSync(temporary, Buffer.concat([good, Buffer.from(ending)]), { flag: "wx", mode: PRIVATE });
   renameSync(temporary, path);
   const lines = problems.map(({ line, problem }) => `line ${line} (${problem})`).join(", ");
   return `The session had damage and goes on without ${lines}. The file as it was is kept as ${copy}.`;
