@@ -7,10 +7,10 @@ import { refusalForPeople } from "../permissions/refusal-text.ts";
 import { countOf } from "../presentation/count-of.ts";
 import { describeArguments, resultText } from "../presentation/describe-call.ts";
 import type { Output } from "../terminal/output.ts";
+import { LOOKING_TOOLS } from "../tools/looking-tool.ts";
 
 const RESULT_LINES_SHOWN = 4;
 const FAILED_RESULT_LINES_SHOWN = 10;
-const LOOKING_TOOLS = new Set(["read", "ls", "find", "grep"]);
 
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 

@@ -2,6 +2,7 @@
 // looking inside the workspace is free; whatever changes something, leaves the workspace or is not understood is asked about.
 // Pure but for the look at links on disk. It knows nothing of models, modes or terminals.
 import { absolutePath, existingPath } from "../tools/file-path.ts";
+import { LOOKING_TOOLS } from "../tools/looking-tool.ts";
 import { escapeControls } from "../tools/result.ts";
 import { coversPath, hasOtherNames, isGuarded, matchesPath, pathInside, realPath } from "./path-scope.ts";
 import { isAbout, PATH_TOOLS, type Rule, type Verdict } from "./rules.ts";
@@ -39,7 +40,6 @@ export interface Decision {
   suggestions: string[];
 }
 
-const READING_TOOLS = new Set(["read", "ls", "grep", "find"]);
 /** Tools that reach no further than what was allowed before. */
 const HARMLESS_TOOLS = new Set(["jobs"]);
 
@@ -105,7 +105,7 @@ function decidePath(settings: PermissionSettings, tool: string, real: string): D
   const matches = (pattern: string) => matchesPath(pattern, real, root, home);
   const opens = (pattern: string) =>
     matches(pattern) && !(inside !== undefined && isGuarded(inside) && !isGuarded(pattern));
-  const isReading = READING_TOOLS.has(tool);
+  const isReading = LOOKING_TOOLS.has(tool);
   const suggestions = pathRules(tool, inside === undefined || inside === "" ? real : inside);
   const isShared = !isReading && hasOtherNames(real);
   const general = isReading || (inside !== undefined && !isGuarded(inside) && !isShared);

@@ -4,6 +4,7 @@ import { refusalForPeople } from "../../../permissions/refusal-text.ts";
 import { countOf } from "../../../presentation/count-of.ts";
 import { describeArguments, resultText } from "../../../presentation/describe-call.ts";
 import { cleanForScreen, cleanOutput } from "../../../terminal/escape.ts";
+import { LOOKING_TOOLS } from "../../../tools/looking-tool.ts";
 import type { Role } from "../themes.ts";
 import { diffLines } from "./diff-lines.ts";
 import { LinesBlock } from "./lines-block.ts";
@@ -22,7 +23,6 @@ const LINE_CHARACTERS_MAX = 500;
 /** Of a long output only the end is looked at: cleaning all of it for each report would cost more than it shows. */
 const TAIL_CHARACTERS = 20_000;
 const INDENT = "  ";
-const LOOKING_TOOLS = new Set(["read", "ls", "find", "grep"]);
 
 type State = "streaming" | "waiting" | "running" | "done" | "failed";
 
