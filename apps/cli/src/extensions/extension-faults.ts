@@ -1,5 +1,6 @@
 // Errors of extensions that nobody caught: those whose stack leads through a file of an extension are told and do not end the
-// process, nor do values that are no errors, which rondo itself never throws. Others end it as they would. Invariant: what is told before somebody hears is kept until then.
+// process, nor do values that are no errors, which rondo itself never throws. Others end it as they would. Invariant: what is told
+// before somebody hears is kept until then.
 import { pathToFileURL } from "node:url";
 import { reasonOf } from "./reason-of.ts";
 

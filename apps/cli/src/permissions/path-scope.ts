@@ -68,8 +68,9 @@ export function coversPath(glob: string, real: string, root: string, home: strin
 }
 
 /**
- * Whether a glob means a path. With a slash at its end it means what is in the folder. `*` and `?` stay within a folder, `**` does not. Relative globs are relative to the workspace,
- * `~/` is the home folder. Compared with the real path, so that a link does not lead out of what was allowed.
+ * Whether a glob means a path. With a slash at its end it means what is in the folder. `*` and `?` stay within a folder, `**` does
+ * not. Relative globs are relative to the workspace, `~/` is the home folder. Compared with the real path, so that a link does not
+ * lead out of what was allowed.
  */
 export function matchesPath(glob: string, real: string, root: string, home: string): boolean {
   const base = glob.startsWith("~/") ? realPath(home) : realPath(root);

@@ -185,7 +185,10 @@ export function readSessionFile(path: string): SessionContent {
 /** A file that rondo gave its name, with the end of its id. */
 const OWN_NAME = /-([0-9a-f]{6})\.jsonl$/;
 
-/** The lock on a file, or undefined if somebody has it. It is on a file beside it, since on Windows a locked file could not be read by others. */
+/**
+ * The lock on a file, or undefined if somebody has it. It is on a file beside it, since on Windows a locked file could not be read
+ * by others.
+ */
 export function tryLock(path: string): OwnerLock | undefined {
   return tryOwnerLock(`${path}.lock`);
 }

@@ -1,5 +1,6 @@
 // One settings.json. A key that is not known, a value that is not right and a rule that is not understood are left out and named
-// with their line; the rest holds, but for what was to protect, which is taken for more than it may have said. A text that is no JSON ends the command, since nothing of it can be told.
+// with their line; the rest holds, but for what was to protect, which is taken for more than it may have said. A text that is no
+// JSON ends the command, since nothing of it can be told.
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
 import { findJsonFault } from "@rondo/ai/node";

@@ -17,13 +17,12 @@ const FENCE = /^ {0,3}(?:```|~~~)/;
 
 /** Markdown that is always laid out, in the worst case as plain text. */
 export class SafeMarkdown extends Markdown {
-  #source: string;
-  #isTooMuch: boolean;
+  #source = "";
+  #isTooMuch = false;
 
   constructor(text: string, theme: MarkdownTheme) {
-    super(withoutDeepBlocks(text), 0, 0, theme);
-    this.#source = text;
-    this.#isTooMuch = inlineWork(text) > WORK_MAX;
+    super("", 0, 0, theme);
+    this.setText(text);
   }
 
   override setText(text: string): void {
