@@ -1,7 +1,7 @@
 // RPC mode: requests as lines on standard input, responses and events as lines on standard output, until the input ends. A bad
 // line is answered with an error and changes nothing. Requests are taken one after the other, in the order in which they come.
-import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import type { Agent, AgentMessage } from "@rondo/agent";
 import { prepareContents } from "../../images/prepare-image.ts";
 import type { ModelChain } from "../../models/model-chain.ts";
@@ -96,7 +96,8 @@ export async function serveRpc(options: RpcServerOptions): Promise<void> {
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
   input.on("data", (bytes: Buffer) => reader.write(bytes));
-  await Promise.race([once(input, "end"), once(input, "close"), once(input, "error")]);
+  // An input that fails, or is closed from here, has ended like any other.
+  await finished(input, { writable: false }).catch(() => undefined);
   reader.end();
   await queue;
   // Nobody is left who could answer.

@@ -1,9 +1,18 @@
 // The lines of RPC mode at their limits, and its ways to end: cut characters, huge lines, slow readers, and partners that go away.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { Agent } from "@rondo/agent";
+import { scriptedModel } from "@rondo/ai/testing";
 import { replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
+import { ModelChain } from "../../../src/models/model-chain.ts";
+import { PermissionQuestions } from "../../../src/modes/rpc/permission-questions.ts";
+import { serveRpc } from "../../../src/modes/rpc/server.ts";
+import { SessionKeeper } from "../../../src/session/session-keeper.ts";
+import { SessionShelf } from "../../../src/session/session-shelf.ts";
+import { Output } from "../../../src/terminal/output.ts";
 import { processesIn } from "../../processes.ts";
 import { serve, text, through } from "../../served-model.ts";
 import { type BareProcess, connect, DEMO, startBare } from "./connect.ts";
@@ -26,6 +35,29 @@ test("a request that comes byte by byte, with separators of Unicode and a carria
   expect(await line(({ id }) => id === "2")).toMatchObject({ ok: true, data: { messageCount: 2 } });
   child.stdin.end();
   expect(await ended).toMatchObject({ code: 0, signal: null });
+});
+
+test("an input that fails ends the mode as one that ends, with the answers to what was asked before", async () => {
+  const input = new PassThrough();
+  const told = new PassThrough();
+  const output = new Output(told, {});
+  const script = scriptedModel([]);
+  const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });
+  const shelf = new SessionShelf("/nowhere", "/w", false);
+  const keeper = new SessionKeeper(agent, {
+    ...{ shelf, store: shelf.begin(), streamFn: script.streamFn, findModel: () => undefined },
+  });
+  const served = serveRpc({
+    ...{ agent, keeper, input, output, slashCommands: [], chain: new ModelChain([]), workspace: "/w" },
+    questions: new PermissionQuestions(output),
+    findModel: () => Promise.reject(new Error("There is none.")),
+    signal: new AbortController().signal,
+  });
+  input.write('{"id":"1","type":"abort"}\n');
+  input.once("resume", () => setImmediate(() => input.destroy(new Error("read EIO"))));
+  await served;
+  const lines = String(told.read()).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual(["ready", "response"]);
 });
 
 test("a line of ten megabytes goes in and comes out whole, past a reader that rests", async () => {
