@@ -110,7 +110,7 @@ type Answer = { data?: RpcCommands[RpcCommand]["data"]; afterwards?: () => void 
 
 async function answer(
   request: RpcRequest,
-  { agent, chain, keeper, slashCommands, questions, findModel, workspace }: RpcServerOptions,
+  { agent, chain, keeper, slashCommands, questions, findModel, workspace, signal }: RpcServerOptions,
   commands: ClientCommands,
 ): Promise<Answer> {
   switch (request.type) {
@@ -160,7 +160,7 @@ async function answer(
     case "bash":
       return { data: await commands.run(request) };
     default:
-      return answerAboutSession(request, keeper);
+      return answerAboutSession(request, keeper, signal);
   }
 }
 

@@ -27,10 +27,15 @@ export function refuseWhileRunning(agent: Agent, advice: string): void {
   if (agent.state.isStreaming) throw new RefusedRequest(`A run is under way. ${advice}`);
 }
 
-/** Does what is asked. Rejects with an error for people. */
+/**
+ * Does what is asked. Rejects with an error for people.
+ *
+ * @param signal stops what takes its time
+ */
 export async function answerAboutSession(
   request: Extract<RpcRequest, { type: SessionCommand }>,
   keeper: SessionKeeper,
+  signal: AbortSignal,
 ): Promise<{ data?: RpcCommands[RpcCommand]["data"] }> {
   const { tree } = keeper;
   const mayMove = () => refuseWhileRunning(keeper.agent, "Abort it first.");
@@ -71,7 +76,7 @@ export async function answerAboutSession(
       keeper.label(request.entry, request.label);
       return {};
     case "compact":
-      return { data: { message: await keeper.compact(request.instructions) } };
+      return { data: { message: await keeper.compact(request.instructions, signal) } };
   }
 }
 

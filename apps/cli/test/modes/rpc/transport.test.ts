@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "@rondo/agent";
-import { scriptedModel } from "@rondo/ai/testing";
+import { type ScriptedStep, scriptedModel } from "@rondo/ai/testing";
 import { replayScript } from "@rondo/test-fixtures";
 import { describe, expect, test } from "vitest";
 import { ModelChain } from "../../../src/models/model-chain.ts";
@@ -37,27 +37,51 @@ test("a request that comes byte by byte, with separators of Unicode and a carria
   expect(await ended).toMatchObject({ code: 0, signal: null });
 });
 
-test("an input that fails ends the mode as one that ends, with the answers to what was asked before", async () => {
+/** The mode in this process, with a model that follows a script; `types` are those of the lines that were told. */
+function serveHere(steps: ScriptedStep[] = []) {
   const input = new PassThrough();
   const told = new PassThrough();
   const output = new Output(told, {});
-  const script = scriptedModel([]);
+  const script = scriptedModel(steps);
   const agent = new Agent({ streamFn: script.streamFn, initialState: { model: script.model } });
   const shelf = new SessionShelf("/nowhere", "/w", false);
   const keeper = new SessionKeeper(agent, {
     ...{ shelf, store: shelf.begin(), streamFn: script.streamFn, findModel: () => undefined },
+    compaction: { keepRecentTokens: 1 },
   });
-  const served = serveRpc({
-    ...{ agent, keeper, input, output, slashCommands: [], chain: new ModelChain([]), workspace: "/w" },
-    questions: new PermissionQuestions(output),
-    findModel: () => Promise.reject(new Error("There is none.")),
-    signal: new AbortController().signal,
-  });
+  const end = new AbortController();
+  const serve = () =>
+    serveRpc({
+      ...{ agent, keeper, input, output, slashCommands: [], chain: new ModelChain([]), workspace: "/w" },
+      questions: new PermissionQuestions(output),
+      findModel: () => Promise.reject(new Error("There is none.")),
+      signal: end.signal,
+    });
+  const lines = () =>
+    String(told.read())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  return { input, agent, script, end, serve, lines };
+}
+
+test("an input that fails ends the mode as one that ends, with the answers to what was asked before", async () => {
+  const { input, serve, lines } = serveHere();
   input.write('{"id":"1","type":"abort"}\n');
   input.once("resume", () => setImmediate(() => input.destroy(new Error("read EIO"))));
+  await serve();
+  expect(lines().map(({ type }) => type)).toEqual(["ready", "response"]);
+});
+
+test("notes that are being written keep the mode from its end as little as a run does", async () => {
+  const { input, agent, script, end, serve, lines } = serveHere(["One.", "Two.", { hang: true }]);
+  for (const text of ["one", "two"]) await agent.prompt(`${text} ${"word ".repeat(100)}`);
+  const served = serve();
+  input.write('{"id":"1","type":"compact"}\n');
+  while (script.requests.length < 3) await new Promise((resolve) => setImmediate(resolve));
+  end.abort("terminated");
   await served;
-  const lines = String(told.read()).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line).type)).toEqual(["ready", "response"]);
+  expect(lines().at(-1)).toMatchObject({ command: "compact", ok: false });
 });
 
 test("a line of ten megabytes goes in and comes out whole, past a reader that rests", async () => {
