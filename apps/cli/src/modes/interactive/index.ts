@@ -73,15 +73,15 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
   // The last resort: whoever ends the process, the terminal is put back.
   process.on("exit", mode.restore);
   if (process.platform !== "win32") {
-    process.on("SIGTSTP", mode.suspend);
-    process.on("SIGCONT", mode.wake);
+    process.on("SIGTSTP", mode.jobControl.suspend);
+    process.on("SIGCONT", mode.jobControl.wake);
   }
   try {
     mode.start();
     return await ended;
   } finally {
-    process.off("SIGTSTP", mode.suspend);
-    process.off("SIGCONT", mode.wake);
+    process.off("SIGTSTP", mode.jobControl.suspend);
+    process.off("SIGCONT", mode.jobControl.wake);
     await mode.close();
     giveBack();
     options.signal.removeEventListener("abort", onSignal);

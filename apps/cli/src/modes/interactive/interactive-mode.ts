@@ -17,6 +17,7 @@ import { Draft } from "./editor/draft.ts";
 import { Footer } from "./footer.ts";
 import { Highlighter } from "./highlighter.ts";
 import type { InteractiveOptions } from "./index.ts";
+import { JobControl } from "./job-control.ts";
 import { connectKeys } from "./keys.ts";
 import type { PermissionRequest } from "./permission-asker.ts";
 import { describeRules, previewCall } from "./permission-preview.ts";
@@ -36,8 +37,6 @@ const WORK_HINT = "Escape stops · Enter steers · Alt+Enter queues";
 const ENDING_MS = 1000;
 /** How long a question stands there before it takes an answer: whoever types has struck the next key by then. */
 export const OPENING_MS = 300;
-/** How long it may take until the system has stopped the process. */
-const SUSPENSION_MS = 200;
 /** How long the last frame may take. */
 const LAST_FRAME_MS = 40;
 
@@ -52,6 +51,7 @@ export class InteractiveMode implements App {
   readonly conversation: Conversation;
   readonly footer: Footer;
   readonly talk: Talk;
+  readonly jobControl: JobControl;
   readonly leave: () => void;
   readonly #options: InteractiveOptions;
   readonly #draft: Draft;
@@ -62,9 +62,6 @@ export class InteractiveMode implements App {
   /** What the person has started besides the agent, and what is said of it: shell commands, notes that are being written. */
   readonly #errands = new Map<AbortController, string>();
   #restHint = REST_HINT;
-  /** While another program has the terminal: takes it back, and resolves when it is there. */
-  #takeTerminalBack: (() => Promise<void>) | undefined;
-  #isSuspended = false;
   #unsubscribe: () => void = () => {};
 
   constructor(options: InteractiveOptions, terminal: Terminal, leave: () => void) {
@@ -100,6 +97,7 @@ export class InteractiveMode implements App {
       onError: (error) => this.conversation.notice("error", error instanceof Error ? error.message : String(error)),
     });
     this.#draft = new Draft(home, session.root);
+    this.jobControl = new JobControl(this.screen, () => this.#draft.flush());
     this.#commands = createCommands(options.commands);
     this.#submission = new Submission(this, this.#commands, (command) => this.#runShell(command));
     this.#connect();
@@ -144,7 +142,7 @@ export class InteractiveMode implements App {
 
   /** Stops what runs, and leaves the conversation on the screen. */
   async close(): Promise<void> {
-    await this.#takeTerminalBack?.();
+    await this.jobControl.takeBack();
     this.#stopErrands();
     this.workbench.cancelDialogs();
     // What is queued is part of the draft then.
@@ -164,46 +162,9 @@ export class InteractiveMode implements App {
     this.screen.stop();
   }
 
-  async lend<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const end = new AbortController();
-    this.screen.stop();
-    const using = use(end.signal).finally(() => {
-      this.#takeTerminalBack = undefined;
-      this.screen.resume();
-    });
-    this.#takeTerminalBack = async () => {
-      end.abort();
-      await using.catch(() => undefined);
-    };
-    return using;
+  lend<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.jobControl.lend(use);
   }
-
-  /** Back to the shell, by a key or by a signal. */
-  readonly suspend = (): void => {
-    this.#isSuspended = true;
-    // The signal that follows must do what it does by itself.
-    process.off("SIGTSTP", this.suspend);
-    if (!this.#takeTerminalBack) {
-      this.#draft.flush();
-      this.screen.stop();
-    }
-    // The whole job, as the terminal would: the shell that waits for it may wait for several processes.
-    process.kill(0, "SIGTSTP");
-    // Where there is no shell that could take it up again, the system does not stop it.
-    setTimeout(() => {
-      if (this.#isSuspended) this.wake();
-    }, SUSPENSION_MS);
-  };
-
-  /** Takes the terminal again, after it was stopped here or by a signal that cannot be heard. */
-  readonly wake = (): void => {
-    const wasSuspended = this.#isSuspended;
-    this.#isSuspended = false;
-    if (wasSuspended) process.on("SIGTSTP", this.suspend);
-    if (this.#takeTerminalBack) return;
-    if (!wasSuspended) this.screen.stop();
-    this.screen.resume();
-  };
 
   #connect(): void {
     const { session, workbench } = this;
@@ -232,7 +193,7 @@ export class InteractiveMode implements App {
       stopErrands: () => this.#stopErrands(),
       hasErrands: () => this.#errands.size > 0,
       suspend: () => {
-        if (process.platform !== "win32") this.suspend();
+        if (process.platform !== "win32") this.jobControl.suspend();
       },
     });
   }
