@@ -8,6 +8,7 @@ import { usableModels } from "../../models/usable-models.ts";
 import { createSession } from "../../session/create-session.ts";
 import { sessionFolder } from "../../session/session-folder.ts";
 import { SessionShelf } from "../../session/session-shelf.ts";
+import type { SessionStore } from "../../session/session-store.ts";
 import { type Interruption, watchSignals } from "../../session/watch-signals.ts";
 import { dataFolder } from "../../settings/data-folder.ts";
 import { readSettings } from "../../settings/read-settings.ts";
@@ -39,13 +40,23 @@ export async function startAcp(
         list: (root) => new SessionShelf(sessionFolder(data, root), root, true).list(),
         open: async ({ root, mcpServers, sessionId }, askPerson) => {
           if (!isAbsolute(root)) throw new UsageError(`The folder ${root} is no absolute path.`);
-          const openStore = (shelf: SessionShelf) => (sessionId === undefined ? shelf.begin() : shelf.open(sessionId));
-          const settings = await readSettings(commandLine, process, { root, mcpServers, openStore });
-          const session = await createSession(settings, askPerson);
-          session.keeper.onNotice = notice;
-          for (const text of [...settings.notices, ...session.notices, ...session.keeper.notices]) notice(text);
-          const models = await usableModels(settings.sources);
-          return { session, commands: settings.commands, models, place: { root, home } };
+          let store: SessionStore | undefined;
+          const openStore = (shelf: SessionShelf) => {
+            store = sessionId === undefined ? shelf.begin() : shelf.open(sessionId);
+            return store;
+          };
+          try {
+            const settings = await readSettings(commandLine, process, { root, mcpServers, openStore });
+            const session = await createSession(settings, askPerson);
+            session.keeper.onNotice = notice;
+            for (const text of [...settings.notices, ...session.notices, ...session.keeper.notices]) notice(text);
+            const models = await usableModels(settings.sources);
+            return { session, commands: settings.commands, models, place: { root, home } };
+          } catch (error) {
+            // This process goes on, and whoever mends what was wrong opens the session again.
+            store?.close();
+            throw error;
+          }
         },
       },
       sessions,

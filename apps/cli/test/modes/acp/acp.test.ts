@@ -1,6 +1,6 @@
 // ACP mode over real pipes, driven by the client side of the official SDK.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -209,9 +209,16 @@ test("changes are diffs: for the person who is asked, as results, and when the s
   // Both run at once, so either may end first; the conversation has them in order.
   expect(resultsIn(first.updates).toSorted()).toEqual(results);
 
-  const second = await editor(where);
+  // What could not be opened can be when what was wrong is mended.
+  const settings = join(where.base, "config/settings.json");
+  mkdirSync(join(where.base, "config"), { recursive: true });
+  writeFileSync(settings, '{ "sandbox": true }');
+  const second = await editor(where, undefined, { keys: { PATH: "/nowhere" } });
   await second.use(async (context) => {
-    await context.request("session/load", { sessionId, cwd: where.cwd, mcpServers: [] });
+    const load = () => context.request("session/load", { sessionId, cwd: where.cwd, mcpServers: [] });
+    await expect(load()).rejects.toThrow("--sandbox needs bubblewrap, which is not installed.");
+    rmSync(settings);
+    await load();
     const replayed = second.updates.length;
     await context.request("session/resume", { sessionId, cwd: where.cwd, mcpServers: [] });
     expect(second.updates.length).toBe(replayed);
