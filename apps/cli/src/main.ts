@@ -109,7 +109,6 @@ main(process.argv.slice(2))
   .then(
     (ending) => {
       process.exitCode = EXIT_CODES[ending];
-      leave();
     },
     (error: unknown) => {
       const told = error instanceof UsageError ? error : systemRefusal(error);
@@ -118,4 +117,5 @@ main(process.argv.slice(2))
       process.stderr.write(`rondo: ${text}\n`);
       process.exitCode = EXIT_CODES[ending];
     },
-  );
+  )
+  .then(leave);

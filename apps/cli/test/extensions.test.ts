@@ -115,6 +115,8 @@ test("what goes wrong in an extension is told, and the command does its work", a
   expect(told).toContain("rondo: The extension none.mjs is left out: there is no such file.");
   for (const name of ["syntax", "missing-import"])
     expect(end.stderr).toContain(`The extension ${join(cwd, `${name}.mjs`)} is left out: `);
+  // A timer that was forgotten keeps no command, one that cannot be understood either.
+  expect((await rondo([...flags, "-p", "hi", "--model", "nonsense"], { cwd })).code).toBe(2);
 });
 
 test("what a tool throws, now or later, ends that call alone", async () => {

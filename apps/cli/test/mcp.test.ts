@@ -66,6 +66,12 @@ test("a program: its tools are asked about, bounded, and end with the command", 
   expect(processesIn(cwd)).toEqual([]);
 });
 
+test("a command line that cannot be understood ends the programs, and the command with them", async () => {
+  const { code, stderr, cwd } = await run({ files: program }, [], ["--allow", "nosuch"]);
+  expect([code, stderr.includes("The rule --allow 'nosuch' names no tool.")]).toEqual([2, true]);
+  expect(processesIn(cwd)).toEqual([]);
+});
+
 test("a program is not handed the person's environment", async () => {
   const { results } = await run(
     { files: { ...program, env: { GIVEN: "1" } } },

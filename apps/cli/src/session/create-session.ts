@@ -13,7 +13,7 @@ import { UsageError } from "../exit-codes.ts";
 import { askBefore, attachListeners, changeAfter, wrapStreamFn } from "../extensions/attach-extensions.ts";
 import type { Extensions } from "../extensions/load-extensions.ts";
 import { prepareResultImages } from "../images/result-images.ts";
-import { connectMcpServers } from "../mcp/mcp-servers.ts";
+import { connectMcpServers, type McpServers } from "../mcp/mcp-servers.ts";
 import { ModelChain } from "../models/model-chain.ts";
 import { createModelStream } from "../models/model-stream.ts";
 import { isSearchForbidden } from "../permissions/engine.ts";
@@ -96,6 +96,18 @@ export interface Session {
 
 /** Makes a session. Without `askPerson` there is nobody who could be asked about a tool call. */
 export async function createSession(settings: SessionSettings, askPerson?: AskPerson): Promise<Session> {
+  const mcp = await connectMcpServers(settings.mcpServers, settings.root);
+  try {
+    return putTogether(settings, mcp, askPerson);
+  } catch (error) {
+    // Their programs would keep this one, which has told what is wrong.
+    mcp.close();
+    settings.extensions.faults.stop();
+    throw error;
+  }
+}
+
+function putTogether(settings: SessionSettings, mcp: McpServers, askPerson: AskPerson | undefined): Session {
   const { root, home, env, selection, rules } = settings;
   // A name that nobody can guess and take first.
   const outputFolder = join(tmpdir(), `rondo-${randomUUID()}`);
@@ -115,7 +127,6 @@ export async function createSession(settings: SessionSettings, askPerson?: AskPe
   };
   workspace.isSearchForbidden = (path) => isSearchForbidden({ root, home, rules, yolo: false }, path);
   const { extensions } = settings;
-  const mcp = await connectMcpServers(settings.mcpServers, root);
   const tools = withoutDoubles([...createTools(workspace), ...extensions.tools, ...mcp.tools]);
   const toolNames = tools.map((tool) => tool.name);
   const { yolo, problems: ruleProblems } = settleRules(settings, toolNames);
