@@ -6,6 +6,8 @@ import { reasonOf } from "./reason-of.ts";
 
 /** The faults of some extensions, from before they are loaded until the session ends. */
 export class ExtensionFaults {
+  /** Those that watch now. A process may have several sessions, and each its extensions. */
+  static readonly #watching = new Set<ExtensionFaults>();
   readonly #paths: readonly string[];
   #untold: string[] = [];
   #hear: ((text: string) => void) | undefined;
@@ -14,6 +16,7 @@ export class ExtensionFaults {
   constructor(paths: readonly string[]) {
     this.#paths = paths;
     if (paths.length === 0) return;
+    ExtensionFaults.#watching.add(this);
     process.on("uncaughtException", this.#take);
     process.on("unhandledRejection", this.#take);
   }
@@ -31,6 +34,7 @@ export class ExtensionFaults {
 
   /** Watches no longer. */
   stop(): void {
+    ExtensionFaults.#watching.delete(this);
     process.off("uncaughtException", this.#take);
     process.off("unhandledRejection", this.#take);
   }
@@ -43,8 +47,10 @@ export class ExtensionFaults {
       else this.#untold.push(text);
       return;
     }
+    const watching = [...ExtensionFaults.#watching];
+    if (watching.some((each) => each.owns(error))) return;
     // Whoever else listens, as interactive mode does, has it already.
-    if (process.listenerCount("uncaughtException") > 1) return;
+    if (process.listenerCount("uncaughtException") > watching.length) return;
     this.stop();
     setImmediate(() => {
       throw error;

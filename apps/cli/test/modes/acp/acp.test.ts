@@ -265,6 +265,23 @@ test("a model call that fails is an error with a sentence, and asks nobody to si
   });
 });
 
+test("a fault that is no extension's ends the mode, however many sessions have extensions", async () => {
+  const where = place();
+  mkdirSync(join(where.base, "config/extensions"), { recursive: true });
+  writeFileSync(
+    join(where.base, "config/extensions/stranger.mjs"),
+    "export default (rondo) => rondo.onEvent(({ type }) => void (type === 'agent_start' && setImmediate(JSON.parse, '{')));",
+  );
+  const { use, end } = await editor(where);
+  const prompted = use(async (context) => {
+    await context.request("session/new", { cwd: where.cwd, mcpServers: [] });
+    const { sessionId } = await context.request("session/new", { cwd: where.cwd, mcpServers: [] });
+    await context.request("session/prompt", { sessionId, prompt: say("repeat: on") });
+  });
+  await prompted.catch(() => undefined);
+  expect(await end()).toBe(1);
+});
+
 test("a cancelled prompt ends as cancelled, and the session goes on", async () => {
   const where = place();
   const { use, updates } = await editor(where, () => "once");
