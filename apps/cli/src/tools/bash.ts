@@ -76,7 +76,8 @@ export function createBashTool(workspace: Workspace): AgentTool<typeof parameter
       const isAlive = ending.cause === "exited" && workspace.processGroups.hasPrograms(leader);
       // A job's output goes on being collected, so that it can be read later.
       const job = isAlive ? workspace.jobs.add({ command, leader, output }) : undefined;
-      if (!isAlive) output.close();
+      if (isAlive) void ending.closed.then(() => output.close());
+      else output.close();
       if (workspace.sandbox && !isAlive) {
         await workspace.processGroups.end(leader);
         if (!workspace.processGroups.isAnyAlive()) removeStandIns(workspace.sandbox);
@@ -119,6 +120,8 @@ interface Ending {
   cause: "exited" | "timed-out" | "aborted";
   exitCode: number | null;
   signal: NodeJS.Signals | null;
+  /** Resolves when nobody holds its pipes any more. */
+  closed: Promise<void>;
 }
 
 async function waitForEnd(
@@ -149,7 +152,7 @@ async function waitForEnd(
   // What is left of the pipes must be read, or a server in the background dies of it, but must keep nobody waiting.
   for (const pipe of [shell.stdout, shell.stderr]) (pipe as Readable & { unref?: () => void }).unref?.();
   shell.unref();
-  return { cause, ...ending };
+  return { cause, closed, ...ending };
 }
 
 function describeEnding(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { CommandDetails } from "../../src/tools/bash.ts";
@@ -60,11 +60,28 @@ test("what runs in the background can be listed, read and stopped", async () => 
   await expect(call("jobs", { action: "read" })).rejects.toThrow("needs the id of a job");
 });
 
-test("a server in the background survives its own output", async () => {
-  const { textOf, path } = temporaryWorkspace();
-  await textOf("bash", { command: "(for i in 1 2 3; do sleep 0.2; echo tick; done; touch survived) & echo started" });
+test("a server in the background survives its own output, whose file is open no longer than it runs", async () => {
+  const { textOf, path, workspace } = temporaryWorkspace();
+  const command = "(for i in 1 2 3; do sleep 0.2; printf %50000d $i; done; touch survived) & echo started";
+  await textOf("bash", { command });
   await until(() => existsSync(path("survived")));
+  await until(() => !filesOpen().some((file) => file.startsWith(workspace.outputFolder)));
+  expect(await textOf("jobs", { action: "read", id: 1 })).toContain(
+    "[150.0 KB of output; the middle is left out here.",
+  );
 });
+
+/** The files that this process has open, where the system tells. */
+function filesOpen(): string[] {
+  if (!existsSync("/proc/self/fd")) return [];
+  return readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
+}
 
 test.each([
   ["a shell that ignores SIGTERM", "trap '' TERM; echo begun; sleep 600 & wait"],
