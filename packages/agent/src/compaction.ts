@@ -50,7 +50,7 @@ export interface CompactionOptions {
   instructions?: string;
   /** The last compaction of a conversation that is taken up again. */
   record?: CompactionRecord;
-  /** Called after each compaction, to keep the record with the conversation. */
+  /** Called after each compaction, to keep the record with the conversation. If it throws, the compaction has failed. */
   onCompaction?: (record: CompactionRecord) => void;
   /**
    * Called when one failed; the conversation goes on as it was. With the model's answer if there was one all the same: it
@@ -189,10 +189,16 @@ export class Compaction {
       usage,
       timestamp: this.#now(),
     };
+    const before = [this.#record, this.#firstKept] as const;
     this.#record = record;
     this.#firstKept = messages[cutPoint];
+    try {
+      this.#options.onCompaction?.(record);
+    } catch (error) {
+      [this.#record, this.#firstKept] = before; // What could not be kept does not hold.
+      throw error;
+    }
     this.#failures = 0;
-    this.#options.onCompaction?.(record);
     return record;
   }
 

@@ -63,6 +63,15 @@ const CONVERSATION: AgentMessage[] = [
 ];
 const NOTES = "The conversation so far was replaced by these notes:\n<notes>\nNotes.\n</notes>";
 
+test("notes that could not be kept do not hold", async () => {
+  const onCompaction = () => {
+    throw new Error("The disk is full.");
+  };
+  const { compaction, failures } = setUp(["Notes."], { onCompaction });
+  expect(await compaction.transformContext(CONVERSATION)).toEqual(CONVERSATION);
+  expect([compaction.record, failures]).toEqual([undefined, ["The disk is full."]]);
+});
+
 test("a conversation that fits is left alone", async () => {
   const { compaction, script } = setUp([]);
   const short = [user("hi"), answer("hello")];
