@@ -162,6 +162,11 @@ export class SessionKeeper {
     return this.#notes.compact(instructions, signal);
   }
 
+  /** Gives up the notes that somebody asked for and that are still being written. Resolves with whether there were any. */
+  stopNotes(): Promise<boolean> {
+    return this.#notes.stop();
+  }
+
   /** The hooks of a run that is recorded elsewhere: its notes are asked for through `streamFn` and are no entries of the session. */
   hooksOfRun(streamFn: StreamFn): ContextHooks {
     return this.#notes.hooksOfRun(streamFn);

@@ -81,16 +81,18 @@ export class SessionNotes {
       return await written;
     } catch (error) {
       if (!stop.signal.aborted) throw error;
-      throw new Error("The notes were given up, since the conversation went elsewhere.");
+      throw new Error("The notes were given up; the conversation is read as before.");
     } finally {
       this.#asked = undefined;
     }
   }
 
-  /** Gives up what is being written. Resolves when nothing of it can be kept any more. */
-  async stop(): Promise<void> {
-    this.#asked?.stop.abort();
-    await this.#asked?.written.catch(() => undefined);
+  /** Gives up what is being written. Resolves, when nothing of it can be kept any more, with whether there was anything. */
+  async stop(): Promise<boolean> {
+    const asked = this.#asked;
+    asked?.stop.abort();
+    await asked?.written.catch(() => undefined);
+    return asked !== undefined;
   }
 
   async #write(instructions: string, signal: AbortSignal): Promise<string> {

@@ -213,7 +213,7 @@ test("notes that are being written are given up when the conversation goes elsew
     await expect(keeper.compact()).rejects.toThrow("Notes are being written already.");
     await Promise.all([
       go(keeper, first),
-      expect(notes, way).rejects.toThrow("The notes were given up, since the conversation went elsewhere."),
+      expect(notes, way).rejects.toThrow("The notes were given up; the conversation is read as before."),
     ]);
     await agent.prompt("and here");
     const asked = script.requests.at(-1);

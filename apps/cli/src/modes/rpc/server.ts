@@ -44,6 +44,9 @@ export interface RpcServerOptions {
 /** Requests that may wait for their turn; no more are read until one has had it. */
 const WAITING_MAX = 100;
 
+/** What may take its time: whoever waits for it must be able to abort it. */
+const BESIDE_OTHERS: ReadonlySet<RpcCommand> = new Set(["bash", "compact"]);
+
 /** Serves until the input ends and the run under way has finished, or until the signal aborts. */
 export async function serveRpc(options: RpcServerOptions): Promise<void> {
   const { agent, questions, input, output, workspace, signal } = options;
@@ -78,8 +81,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<void> {
     const read = readRequest(line);
     if (!("request" in read)) return fail(read.id, read.command, read.error);
     const response = respond(read.request);
-    // A command may take its time; whoever waits for it must be able to stop it.
-    if (read.request.type !== "bash") return response;
+    if (!BESIDE_OTHERS.has(read.request.type)) return response;
     beside.add(response);
     void response.then(() => beside.delete(response));
   };
@@ -129,11 +131,12 @@ async function answer(
       agent.followUp(userMessage(request.message));
       return {};
     case "abort": {
-      const aborted = commands.stop() || agent.state.isStreaming;
+      const hadWork = commands.stop() || agent.state.isStreaming;
       questions.withdraw();
       agent.abort();
+      const hadNotes = await keeper.stopNotes();
       await agent.waitForIdle();
-      return { data: { aborted } };
+      return { data: { aborted: hadWork || hadNotes } };
     }
     case "set_model": {
       const selection = await findModel(request.model);

@@ -84,6 +84,21 @@ test("notes that are being written keep the mode from its end as little as a run
   expect(lines().at(-1)).toMatchObject({ command: "compact", ok: false });
 });
 
+test("an abort gives up the notes that are being written", async () => {
+  const { input, agent, script, serve, lines } = serveHere(["One.", "Two.", { hang: true }]);
+  for (const text of ["one", "two"]) await agent.prompt(`${text} ${"word ".repeat(100)}`);
+  const served = serve();
+  input.write('{"id":"1","type":"compact"}\n');
+  while (script.requests.length < 3) await new Promise((resolve) => setImmediate(resolve));
+  input.end('{"id":"2","type":"abort"}\n');
+  await served;
+  const responses = lines().filter(({ type }) => type === "response");
+  expect(responses.map(({ id, ok, error, data }) => [id, ok, error ?? data])).toEqual([
+    ["1", false, "The notes were given up; the conversation is read as before."],
+    ["2", true, { aborted: true }],
+  ]);
+});
+
 test("a line of ten megabytes goes in and comes out whole, past a reader that rests", async () => {
   const server = await serve(replayScript(() => text("ok")));
   const { child, line, send, ended } = await startBare(through(server.url));
