@@ -82,11 +82,12 @@ export async function runInteractive(options: InteractiveOptions): Promise<Endin
   } finally {
     process.off("SIGTSTP", mode.jobControl.suspend);
     process.off("SIGCONT", mode.jobControl.wake);
-    await mode.close();
-    giveBack();
-    options.signal.removeEventListener("abort", onSignal);
-    process.off("uncaughtException", onFault);
-    process.off("unhandledRejection", onFault);
-    process.off("exit", mode.restore);
+    await mode.close().finally(() => {
+      giveBack();
+      options.signal.removeEventListener("abort", onSignal);
+      process.off("uncaughtException", onFault);
+      process.off("unhandledRejection", onFault);
+      process.off("exit", mode.restore);
+    });
   }
 }
