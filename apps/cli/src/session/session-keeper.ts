@@ -32,8 +32,6 @@ export class SessionKeeper {
   #hear: ((text: string) => void) | undefined;
   #unheard: string[] = [];
   #store: SessionStore;
-  /** Ids of the entries of messages. */
-  #entryIds = new WeakMap<AgentMessage, string>();
   /** What could not be written, as on a full disk. It goes first when there is room again. */
   #unwritten: AgentMessage[] = [];
   #written: Pick<PathState, "model" | "thinking"> = { model: undefined, thinking: undefined };
@@ -208,9 +206,6 @@ export class SessionKeeper {
   #show(): void {
     const path = this.tree.path();
     const { messages, model, thinking, compaction } = this.tree.state(path);
-    this.#entryIds = new WeakMap(
-      path.flatMap((entry) => (entry.type === "message" ? [[entry.message, entry.id]] : [])),
-    );
     this.#unwritten = [];
     this.#written = { model, thinking };
     this.#notes.show(compaction);
@@ -234,22 +229,17 @@ export class SessionKeeper {
     if (writtenModel?.provider !== model.provider || writtenModel.model !== model.id)
       contents.push({ type: "model", provider: model.provider, model: model.id });
     if (thinking !== thinkingLevel) contents.push({ type: "thinking", level: thinkingLevel });
-    const written = this.#append(
-      ...contents,
-      ...this.#unwritten.map((message) => ({ type: "message" as const, message })),
-    );
+    this.#append(...contents, ...this.#unwritten.map((message) => ({ type: "message" as const, message })));
     this.#unwritten = [];
     this.#written = { model: { provider: model.provider, model: model.id }, thinking: thinkingLevel };
-    for (const entry of written) if (entry.type === "message") this.#entryIds.set(entry.message, entry.id);
   }
 
   /** Writes contents one after the other, in one piece. */
-  #append(...contents: EntryContent[]): SessionEntry[] {
+  #append(...contents: EntryContent[]): void {
     const entries: SessionEntry[] = [];
     for (const content of contents)
       entries.push(this.tree.place(content, Date.now(), entries.at(-1)?.id ?? this.tree.leafId));
     this.#store.append(...entries);
-    return entries;
   }
 
   #newNotes(): SessionNotes {
@@ -267,9 +257,8 @@ export class SessionKeeper {
   #keepRecord(record: CompactionRecord): void {
     // The record counts these too.
     if (this.#unwritten.length > 0) this.#keep();
-    const firstKept = this.tree.state().messages[record.messagesReplaced];
-    const firstKeptId = firstKept ? (this.#entryIds.get(firstKept) ?? null) : null;
-    this.#append({ type: "compaction", record, firstKeptId });
+    const firstKept = this.tree.path().filter(({ type }) => type === "message")[record.messagesReplaced];
+    this.#append({ type: "compaction", record, firstKeptId: firstKept?.id ?? null });
   }
 
   #keepUsage(purpose: UsagePurpose, answer: AssistantMessage | undefined): void {

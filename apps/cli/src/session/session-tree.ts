@@ -15,6 +15,8 @@ export interface PathState {
   compaction: CompactionRecord | undefined;
 }
 
+type CompactionEntry = Extract<SessionEntry, { type: "compaction" }>;
+
 /** The tree of one session. */
 export class SessionTree {
   /** What all entries used, whatever the branch. */
@@ -84,20 +86,29 @@ export class SessionTree {
   /** What a path comes to. */
   state(path: SessionEntry[] = this.path()): PathState {
     const state: PathState = { messages: [], model: undefined, thinking: undefined, compaction: undefined };
-    const indexes = new Map<string, number>();
+    let latest: { entry: CompactionEntry; messagesSeen: number } | undefined;
     for (const entry of path) {
-      if (entry.type === "message") {
-        indexes.set(entry.id, state.messages.length);
-        state.messages.push(entry.message);
-      } else if (entry.type === "model") state.model = { provider: entry.provider, model: entry.model };
+      if (entry.type === "message") state.messages.push(entry.message);
+      else if (entry.type === "model") state.model = { provider: entry.provider, model: entry.model };
       else if (entry.type === "thinking") state.thinking = entry.level;
-      else if (entry.type === "compaction") {
-        // Counted anew by the entry it names: a line before it may be lost.
-        const kept = entry.firstKeptId === null ? state.messages.length : indexes.get(entry.firstKeptId);
-        const messagesReplaced = kept ?? Math.min(entry.record.messagesReplaced, state.messages.length);
-        state.compaction = { ...entry.record, messagesReplaced, messagesSeen: state.messages.length };
-      }
+      else if (entry.type === "compaction") latest = { entry, messagesSeen: state.messages.length };
+    }
+    if (latest) {
+      const { entry, messagesSeen } = latest;
+      state.compaction = { ...entry.record, messagesReplaced: replacedBy(entry, path, messagesSeen), messagesSeen };
     }
     return state;
   }
+}
+
+/** How many messages a compaction replaced: counted anew by the entry that it names, since a line before that may be lost. */
+function replacedBy({ firstKeptId, record }: CompactionEntry, path: SessionEntry[], messagesSeen: number): number {
+  if (firstKeptId === null) return messagesSeen;
+  let index = 0;
+  for (const entry of path) {
+    if (index === messagesSeen) break;
+    if (entry.id === firstKeptId) return index;
+    if (entry.type === "message") index++;
+  }
+  return Math.min(record.messagesReplaced, messagesSeen);
 }

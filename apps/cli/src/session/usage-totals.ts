@@ -17,7 +17,15 @@ export interface Totals {
   isCostPartial: boolean;
 }
 
-const NOTHING: Totals = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, isCostPartial: false };
+const nothing = (): Totals => ({
+  calls: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cost: 0,
+  isCostPartial: false,
+});
 /** Of notes from before their model was kept. */
 const UNKNOWN_MODEL = "unknown model";
 
@@ -25,15 +33,15 @@ const UNKNOWN_MODEL = "unknown model";
 export class UsageTotals {
   /** `provider/model`, or `tool name`, → its sums. */
   readonly byName = new Map<string, Totals>();
-  #all = NOTHING;
-  #notes = NOTHING;
+  readonly #all = nothing();
+  readonly #notes = nothing();
 
-  get all(): Totals {
+  get all(): Readonly<Totals> {
     return this.#all;
   }
 
   /** What the notes of compactions used; the sums by name hold it too. */
-  get notes(): Totals {
+  get notes(): Readonly<Totals> {
     return this.#notes;
   }
 
@@ -41,11 +49,11 @@ export class UsageTotals {
   add(entry: SessionEntry): void {
     if (entry.type === "message") this.#addMessage(entry.message);
     if (entry.type === "usage") this.#add(`${entry.provider}/${entry.model}`, entry.usage);
-    if (entry.type === "usage" && entry.purpose === "notes") this.#notes = sum(this.#notes, entry.usage);
+    if (entry.type === "usage" && entry.purpose === "notes") addTo(this.#notes, entry.usage);
     if (entry.type !== "compaction") return;
     const { provider, model, usage } = entry.record;
     this.#add(model === undefined ? UNKNOWN_MODEL : `${provider}/${model}`, usage);
-    this.#notes = sum(this.#notes, usage);
+    addTo(this.#notes, usage);
   }
 
   #addMessage(message: Extract<SessionEntry, { type: "message" }>["message"]): void {
@@ -55,8 +63,10 @@ export class UsageTotals {
   }
 
   #add(name: string, usage: Usage | undefined, isPriced = true): void {
-    this.byName.set(name, sum(this.byName.get(name) ?? NOTHING, usage, isPriced));
-    this.#all = sum(this.#all, usage, isPriced);
+    const totals = this.byName.get(name) ?? nothing();
+    if (totals.calls === 0) this.byName.set(name, totals);
+    addTo(totals, usage, isPriced);
+    addTo(this.#all, usage, isPriced);
   }
 }
 
@@ -66,18 +76,15 @@ export function mayHaveCost({ usage, stopReason }: AssistantMessage): boolean {
 }
 
 /** @param isPriced whether it must have a price */
-function sum(totals: Totals, usage: Usage | undefined, isPriced = true): Totals {
+function addTo(totals: Totals, usage: Usage | undefined, isPriced = true): void {
   const { total, ...parts } = usage?.cost ?? {};
-  const cost = total ?? Object.values(parts).reduce((known, part) => known + count(part), 0);
-  return {
-    calls: totals.calls + 1,
-    input: totals.input + count(usage?.input),
-    output: totals.output + count(usage?.output),
-    cacheRead: totals.cacheRead + count(usage?.cacheRead),
-    cacheWrite: totals.cacheWrite + count(usage?.cacheWrite),
-    cost: totals.cost + count(cost),
-    isCostPartial: totals.isCostPartial || (isPriced && total === undefined && usage?.totalTokens !== 0),
-  };
+  totals.calls++;
+  totals.input += count(usage?.input);
+  totals.output += count(usage?.output);
+  totals.cacheRead += count(usage?.cacheRead);
+  totals.cacheWrite += count(usage?.cacheWrite);
+  totals.cost += count(total ?? Object.values(parts).reduce((known, part) => known + count(part), 0));
+  totals.isCostPartial ||= isPriced && total === undefined && usage?.totalTokens !== 0;
 }
 
 /** What stands in a file may be anything. */
