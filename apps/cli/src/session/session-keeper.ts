@@ -10,7 +10,7 @@ import type { SessionSummary } from "./session-folder.ts";
 import { type ContextHooks, type NotedConversation, SessionNotes } from "./session-notes.ts";
 import type { SessionShelf } from "./session-shelf.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { PathState, SessionTree } from "./session-tree.ts";
+import type { ModelChoice, SessionTree } from "./session-tree.ts";
 import { mayHaveCost } from "./usage-totals.ts";
 
 /** What a keeper works with. */
@@ -34,7 +34,7 @@ export class SessionKeeper {
   #store: SessionStore;
   /** What could not be written, as on a full disk. It goes first when there is room again. */
   #unwritten: AgentMessage[] = [];
-  #written: Pick<PathState, "model" | "thinking"> = { model: undefined, thinking: undefined };
+  #written: ModelChoice = { model: undefined, thinking: undefined };
   readonly #notes: SessionNotes;
 
   /** Shows the agent the store's conversation. Must be made before others listen to the agent. */

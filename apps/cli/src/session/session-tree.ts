@@ -6,11 +6,15 @@ import type { ThinkingLevel } from "@rondo/ai";
 import type { EntryContent, SessionEntry } from "./entries.ts";
 import { UsageTotals } from "./usage-totals.ts";
 
-/** What the path to the leaf comes to. */
-export interface PathState {
-  messages: AgentMessage[];
+/** Which model is asked, and how hard it thinks. */
+export interface ModelChoice {
   model: { provider: string; model: string } | undefined;
   thinking: ThinkingLevel | undefined;
+}
+
+/** What the path to the leaf comes to. */
+export interface PathState extends ModelChoice {
+  messages: AgentMessage[];
   /** The latest compaction on the path. */
   compaction: CompactionRecord | undefined;
 }
@@ -81,6 +85,19 @@ export class SessionTree {
       at = entry.parentId;
     }
     return path.reverse();
+  }
+
+  /** The choice at the leaf, without looking at more of the path than it takes. */
+  choice(): ModelChoice {
+    const choice: ModelChoice = { model: undefined, thinking: undefined };
+    for (let at = this.#leafId; at !== null && !(choice.model && choice.thinking); ) {
+      const entry = this.#entries.get(at);
+      if (!entry) break;
+      if (entry.type === "model") choice.model ??= { provider: entry.provider, model: entry.model };
+      if (entry.type === "thinking") choice.thinking ??= entry.level;
+      at = entry.parentId;
+    }
+    return choice;
   }
 
   /** What a path comes to. */

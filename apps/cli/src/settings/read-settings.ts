@@ -15,7 +15,7 @@ import type { SessionSettings } from "../session/create-session.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import { SessionShelf } from "../session/session-shelf.ts";
 import type { SessionStore } from "../session/session-store.ts";
-import type { PathState } from "../session/session-tree.ts";
+import type { ModelChoice } from "../session/session-tree.ts";
 import { sandboxProblem } from "../tools/sandbox.ts";
 import { configFolder } from "./config-folder.ts";
 import { configuredExtensions } from "./configured-extensions.ts";
@@ -70,7 +70,7 @@ export async function readSettings(
   });
   const shelf = new SessionShelf(sessionFolder(data, root), root, !commandLine.has("no-session"));
   const store = wish.openStore ? wish.openStore(shelf) : chooseSession(commandLine, shelf);
-  const selection = await selectFor(commandLine, file, store.tree.state(), sources);
+  const selection = await selectFor(commandLine, file, store.tree.choice(), sources);
   const schemaFile = commandLine.value("schema");
   const timeoutSeconds = commandLine.number("timeout");
   return {
@@ -131,7 +131,7 @@ function untrustedNotice({ project, isTrusted }: Layers): string[] {
 async function selectFor(
   commandLine: CommandLine,
   file: FileSettings,
-  saved: PathState,
+  saved: ModelChoice,
   sources: ModelSources,
 ): Promise<ModelSelection> {
   const provider = commandLine.value("provider");

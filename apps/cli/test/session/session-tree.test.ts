@@ -1,7 +1,7 @@
 import type { CompactionRecord } from "@rondo/agent";
 import { expect, test } from "vitest";
 import type { EntryContent, SessionEntry } from "../../src/session/entries.ts";
-import { SessionTree } from "../../src/session/session-tree.ts";
+import { type ModelChoice, SessionTree } from "../../src/session/session-tree.ts";
 
 /** Adds an entry after another one, or after the last, and gives its id. */
 function adder(tree: SessionTree) {
@@ -63,4 +63,25 @@ test("notes stand for what is before the entry that they name, however many line
   add(says("three"));
   add(notes("y", null, 2));
   expect(stateOf(tree).notes?.[1]).toBe(2);
+});
+
+test("the choice of model and level is the latest of each on the way, as the state of the path has it", () => {
+  const tree = new SessionTree();
+  const add = adder(tree);
+  expect(tree.choice()).toEqual({ model: undefined, thinking: undefined });
+  add({ type: "model", provider: "p", model: "first" });
+  const low = add({ type: "thinking", level: "low" });
+  add(says("one"));
+  add({ type: "model", provider: "p", model: "second" });
+  add({ type: "thinking", level: "high" });
+  const choiceOf = ({ model, thinking }: ModelChoice) => [model?.model, thinking];
+  expect([choiceOf(tree.choice()), choiceOf(tree.state())]).toEqual([
+    ["second", "high"],
+    ["second", "high"],
+  ]);
+  add({ type: "branch" }, low);
+  expect([choiceOf(tree.choice()), choiceOf(tree.state())]).toEqual([
+    ["first", "low"],
+    ["first", "low"],
+  ]);
 });
