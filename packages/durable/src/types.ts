@@ -208,6 +208,11 @@ export interface WorkerOptions {
   attemptsMax?: number;
   /** Take these runs alone. Default: all. */
   runIds?: string[];
+  /**
+   * Called when a run cannot be worked on here, as when its files cannot be read or its end cannot be written; the other runs go
+   * on, and it is tried again. Once for each problem that a run has. The journal alone tells.
+   */
+  onProblem?: (runId: string, problem: Error) => void;
   /** Called before and after each new record, for tests that crash there. */
   onRecord?: (moment: "before" | "after", name: string) => void;
 }

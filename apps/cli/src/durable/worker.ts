@@ -38,7 +38,11 @@ export async function runWorker(
   process.once("exit", () => sessions.close());
   const worker = await engine.worker(
     { [TASK_AGENT]: sessions.factory },
-    { version: RECORDS_VERSION, concurrency: commandLine.number("concurrency") ?? CONCURRENCY },
+    {
+      version: RECORDS_VERSION,
+      concurrency: commandLine.number("concurrency") ?? CONCURRENCY,
+      onProblem: (runId, { message }) => void tell(`${runId} cannot be worked on: ${message}`),
+    },
   );
   await tell(
     `Working on tasks from ${place}, in this folder. Ctrl-C stops; the next worker goes on with what is left.`,

@@ -18,6 +18,8 @@ export class JournalWorker implements Worker {
   readonly #active = new Map<string, Promise<void>>();
   /** Runs that this worker need not look at again. */
   readonly #done = new Set<string>();
+  /** What was told of runs. */
+  readonly #problems = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
   #scan: Promise<void> | undefined;
 
@@ -53,7 +55,7 @@ export class JournalWorker implements Worker {
       if (this.#halt.signal.aborted || this.#active.size >= concurrency) return;
       if (this.#active.has(runId) || this.#done.has(runId)) continue;
       // One whose files cannot be read must not keep the others waiting.
-      await this.#tryRun(new RunFolder(this.#root, runId)).catch(() => {});
+      await this.#tryRun(new RunFolder(this.#root, runId)).catch((error: unknown) => this.#tellProblem(runId, error));
     }
   }
 
@@ -79,7 +81,14 @@ export class JournalWorker implements Worker {
   async #runLocked(work: Parameters<typeof takeUp>[0]): Promise<void> {
     const { folder } = work;
     if (await folder.outcome()) return;
-    const came = await takeUp(work).catch(() => "suspended");
+    const came = await takeUp(work).catch((error: unknown) => this.#tellProblem(folder.runId, error));
     if (came === "otherVersion" || came === "ended") this.#done.add(folder.runId);
+  }
+
+  #tellProblem(runId: string, error: unknown): void {
+    const problem = error instanceof Error ? error : new Error(String(error));
+    if (this.#problems.get(runId) === problem.message) return;
+    this.#problems.set(runId, problem.message);
+    this.#options.onProblem?.(runId, problem);
   }
 }

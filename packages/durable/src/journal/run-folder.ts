@@ -101,6 +101,6 @@ async function readJson<T>(path: string): Promise<T | undefined> {
     return JSON.parse(await readFile(path, "utf8")) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw new Error(`The file ${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -184,8 +184,9 @@ test.each([
   expect(came).toBe(expected);
 });
 
-test("what is no run, and a run that cannot be read, keep no other run waiting", async () => {
+test("what is no run, and a run that cannot be read, keep no other run waiting, and the latter is told of once", async () => {
   const { folder, engine, work } = await setUp();
+  const told: string[] = [];
   mkdirSync(join(folder, ".trash"));
   mkdirSync(join(folder, "a name with spaces"));
   writeFileSync(join(folder, "0-note.txt"), "");
@@ -193,8 +194,10 @@ test("what is no run, and a run that cannot be read, keep no other run waiting",
   writeFileSync(join(folder, "1-damaged/result.json"), "{");
   await engine.submit("agent", null, { runId: "2-sound" });
   expect(await engine.runIds()).toEqual(["1-damaged", "2-sound"]);
-  await work(saying(scriptedModel(["Hello."])));
+  const onProblem = (runId: string, { message }: Error) => void told.push(`${runId}: ${message}`);
+  await work(saying(scriptedModel(["Hello."])), { onProblem });
   expect((await engine.result("2-sound")).reason).toBe("completed");
+  expect(told).toEqual([expect.stringMatching(/^1-damaged: The file .*1-damaged\/result\.json cannot be read: .*JSON/)]);
 });
 
 test("a worker of runs that cannot be is refused at once", async () => {
