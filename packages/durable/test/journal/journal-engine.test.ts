@@ -197,7 +197,9 @@ test("what is no run, and a run that cannot be read, keep no other run waiting, 
   const onProblem = (runId: string, { message }: Error) => void told.push(`${runId}: ${message}`);
   await work(saying(scriptedModel(["Hello."])), { onProblem });
   expect((await engine.result("2-sound")).reason).toBe("completed");
-  expect(told).toEqual([expect.stringMatching(/^1-damaged: The file .*1-damaged\/result\.json cannot be read: .*JSON/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^1-damaged: The file .*1-damaged\/result\.json cannot be read: .*JSON/),
+  ]);
 });
 
 test("a worker of runs that cannot be is refused at once", async () => {
