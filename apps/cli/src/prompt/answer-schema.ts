@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Type, validateToolArguments } from "@rondo/ai";
+import { findJsonFault } from "@rondo/ai/node";
 import { UsageError } from "../exit-codes.ts";
 
 /** A JSON Schema. */
@@ -18,7 +19,8 @@ export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
   try {
     schema = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The schema ${path} is not valid JSON: ${(error as Error).message}`);
+    const { line, column, problem } = findJsonFault(text, error);
+    throw new UsageError(`The schema ${path} is not valid JSON: line ${line}, column ${column}: ${problem}.`);
   }
   if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as AnswerSchema;
   throw new UsageError(`${path} holds no JSON Schema, which is an object.`);
