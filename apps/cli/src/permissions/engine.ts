@@ -46,10 +46,18 @@ const HARMLESS_TOOLS = new Set(["jobs"]);
 /** A pipe, or the sign of one in quotes. */
 const PIPE = /(?<!\|)\|(?!\|)/;
 
-/** Decides about one call, whose arguments fit the tool's schema. */
-export function decide(settings: PermissionSettings, tool: string, args: Record<string, unknown>): Decision {
+/**
+ * Decides about one call, whose arguments fit the tool's schema.
+ *
+ * @param place where it leads, as `placeOf` tells; it is looked up without
+ */
+export function decide(
+  settings: PermissionSettings,
+  tool: string,
+  args: Record<string, unknown>,
+  place: string | undefined = placeOf(settings, tool, args),
+): Decision {
   if (tool === "bash") return decideCommand(settings, String(args["command"] ?? ""));
-  const place = placeOf(settings, tool, args);
   if (place !== undefined) return decidePath(settings, tool, place);
   const matchesNothing = () => false;
   const decided = byRules(settings, tool, matchesNothing, matchesNothing);

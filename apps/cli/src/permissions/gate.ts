@@ -78,13 +78,18 @@ export class PermissionGate {
   async check({ toolCall, args }: BeforeToolCallContext): Promise<BeforeToolCallResult | undefined> {
     const callArguments = args as Record<string, unknown>;
     const place = placeOf(this.#settings, toolCall.name, callArguments);
-    const refusal = await this.#decide(toolCall.name, callArguments);
+    const decision = decide(this.#settings, toolCall.name, callArguments, place);
+    const refusal = await this.#carryOut(decision, toolCall.name, callArguments);
     if (!refusal && place !== undefined) this.#places.set(placeKey(toolCall.id, callArguments), place);
     return refusal;
   }
 
-  async #decide(tool: string, callArguments: Record<string, unknown>): Promise<BeforeToolCallResult | undefined> {
-    const decision = decide(this.#settings, tool, callArguments);
+  /** Asks where that is the decision. Resolves with the refusal, if it comes to one. */
+  async #carryOut(
+    decision: Decision,
+    tool: string,
+    callArguments: Record<string, unknown>,
+  ): Promise<BeforeToolCallResult | undefined> {
     if (decision.verdict === "allow") return undefined;
     const { askPerson } = this.#options;
     if (decision.verdict === "ask" && askPerson) {
