@@ -2,6 +2,7 @@
 // fault is named with the place where it is. Knows nothing of providers, keys or wires.
 import { detailsOf } from "./error-kinds.ts";
 import { ModelError } from "./errors.ts";
+import { THINKING_LEVELS } from "./thinking-levels.ts";
 import { isObject } from "./tools/json-values.ts";
 import type { Context, Model, SimpleStreamOptions } from "./types.ts";
 
@@ -85,7 +86,6 @@ const isCount = (value: unknown): boolean => typeof value === "number" && Number
 const isText = (value: unknown): boolean => typeof value === "string";
 const isSignal = (value: unknown): boolean =>
   isObject(value) && typeof value["aborted"] === "boolean" && isFunction(value["addEventListener"]);
-const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 const oneOf =
   (...words: string[]) =>
   (value: unknown): boolean =>
@@ -110,7 +110,7 @@ const OPTION_RULES: readonly [readonly (keyof SimpleStreamOptions)[], (value: un
   [["parallelToolCalls"], (value) => typeof value === "boolean", "true or false"],
   [["stopSequences"], (value) => Array.isArray(value) && value.every(isText), "an array of strings"],
   [["cacheRetention"], oneOf("none", "short", "long"), "none, short or long"],
-  [["reasoning"], oneOf(...LEVELS), `one of ${LEVELS.join(", ")}`],
+  [["reasoning"], oneOf(...THINKING_LEVELS), `one of ${THINKING_LEVELS.join(", ")}`],
   [
     ["toolChoice"],
     (value) => oneOf("auto", "none", "required")(value) || (isObject(value) && isText(value["name"])),

@@ -30,6 +30,7 @@ export type { ProviderRow } from "./providers/row.ts";
 export { thinkingLevels } from "./request/thinking.ts";
 export type { ModelLayer, ModelLayerOptions, ProtocolSource } from "./stream.ts";
 export { complete, completeSimple, createModelLayer, stream, streamSimple } from "./stream.ts";
+export { THINKING_LEVELS } from "./thinking-levels.ts";
 export { type ToolArguments, validateToolArguments } from "./tools/validate.ts";
 export { type PreparedTranscript, prepareTranscript } from "./transcript/prepare.ts";
 export type { TranscriptChange, TranscriptChangeCode, TranscriptReport } from "./transcript/report.ts";

@@ -1,6 +1,5 @@
 // Models of servers on this machine: which there are, and whether one of them is what somebody means by a name.
-import { listModels, type Model, type ThinkingLevel } from "@rondo/ai";
-import { THINKING_LEVELS } from "../models/thinking-levels.ts";
+import { listModels, type Model, THINKING_LEVELS, type ThinkingLevel } from "@rondo/ai";
 import { hasKey, type ModelSources } from "./model-sources.ts";
 
 /** A server on this machine answers at once or is not there. */

@@ -1,10 +1,9 @@
 // Which model a run uses, and why: what the flags or settings say, else the one that was used last, else the first provider that
 // has a key, else a local server that answers, else the demo. Names are looked up in the catalog, so that a slip of the pen is told at once.
-import { customModel, type Model, type ThinkingLevel } from "@rondo/ai";
+import { customModel, type Model, type ThinkingLevel, thinkingLevels } from "@rondo/ai";
 import { DEMO_MODEL } from "../demo/model.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { ModelChoice } from "../models/model-chain.ts";
-import { thinkingLevelsOf } from "../models/thinking-levels.ts";
 import { localByName, localModels, splitLevel } from "./local-models.ts";
 import { hasKey, type ModelSources } from "./model-sources.ts";
 
@@ -151,7 +150,7 @@ function unlistedModel({ provider, id }: Model, { catalog }: ModelSources): stri
   const [, base, level] = /^(.+):([a-z]+)$/.exec(id) ?? [];
   const known = catalog.getModels(provider).find((model) => model.id === base);
   if (known)
-    return `${provider}/${base} has no level "${level}" of thinking. It has ${thinkingLevelsOf(known).join(", ")}.`;
+    return `${provider}/${base} has no level "${level}" of thinking. It has ${thinkingLevels(known).join(", ")}.`;
   const similar = catalog.findModels(id).map(({ model }) => model);
   const own = similar.filter((model) => model.provider === provider);
   const names = (own.length > 0 ? own : similar)

@@ -1,5 +1,5 @@
 // The settings file as a schema: what is read, what is refused, and the JSON Schema that editors use are all made from this.
-import { type Static, Type } from "@rondo/ai";
+import { type Static, THINKING_LEVELS, Type } from "@rondo/ai";
 import { ROLES, THEMES, type ThemeName, type ThemeStyles } from "../modes/interactive/themes.ts";
 
 const Rules = (description: string) => Type.Array(Type.String(), { description });
@@ -61,7 +61,7 @@ export const SettingsSchema = Type.Object(
     model: Type.Optional(Type.String({ description: "As for --model" })),
     thinking: Type.Optional(
       Type.Union(
-        (["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const).map((level) => Type.Literal(level)),
+        THINKING_LEVELS.map((level) => Type.Literal(level)),
         { description: "As for --thinking" },
       ),
     ),

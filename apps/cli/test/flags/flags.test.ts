@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { THINKING_LEVELS } from "@rondo/ai";
 import { describe, expect, test } from "vitest";
 import { refuseMisspelledCommand } from "../../src/commands/misspelled.ts";
 import { COMMANDS } from "../../src/commands/table.ts";
 import { completionScript } from "../../src/flags/completions.ts";
 import { commandHelp, helpText, referenceMarkdown } from "../../src/flags/help.ts";
 import { parseCommandLine } from "../../src/flags/parse.ts";
-import { FLAGS } from "../../src/flags/table.ts";
+import { FLAGS, type Flag } from "../../src/flags/table.ts";
 import { temporaryFolder } from "../temporary-workspace.ts";
 
 const isThere = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
@@ -113,6 +114,11 @@ test.each([
   ["-"],
 ])("%j %j is a prompt", (...argv) => {
   expect(() => refuseMisspelledCommand(argv[0], parseCommandLine(argv))).not.toThrow();
+});
+
+test("the flag for thinking takes the levels that there are", () => {
+  const flags: readonly Flag[] = FLAGS;
+  expect(flags.find(({ name }) => name === "thinking")?.choices).toEqual(THINKING_LEVELS);
 });
 
 test("the help names every flag", () => {

@@ -1,5 +1,6 @@
 // What model somebody means by a text. An id may hold slashes and colons itself, so what is listed exactly is looked for before anything
 // is split off. Nothing is guessed where two models fit as well: the answer then says so.
+import { THINKING_LEVELS } from "../thinking-levels.ts";
 import type { Model, ThinkingLevel } from "../types.ts";
 import { aliasNames, familyOf, newestOfFamily } from "./aliases.ts";
 import type { CatalogProvider, ModelEntry } from "./entry.ts";
@@ -44,7 +45,6 @@ export interface SearchSource {
   model(provider: string, id: string): Model;
 }
 
-const LEVELS: readonly string[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 /** How many models a sentence names. */
 const NAMED_MAX = 5;
 /** Behind a provider's name, scattered words are no match: the text is meant as an id. */
@@ -203,8 +203,9 @@ class Search {
 function readingsOf(text: string): Reading[] {
   const colon = text.lastIndexOf(":");
   const suffix = text.slice(colon + 1).toLowerCase();
-  if (colon <= 0 || !LEVELS.includes(suffix)) return [{ text }];
-  return [{ text }, { text: text.slice(0, colon), thinkingLevel: suffix as ThinkingLevel }];
+  const thinkingLevel = THINKING_LEVELS.find((level) => level === suffix);
+  if (colon <= 0 || thinkingLevel === undefined) return [{ text }];
+  return [{ text }, { text: text.slice(0, colon), thinkingLevel }];
 }
 
 const isId = (text: string, id: string): boolean => id.toLowerCase() === text.toLowerCase();

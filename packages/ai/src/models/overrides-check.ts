@@ -1,6 +1,8 @@
 // What may stand in a models.json. Pure: a parsed value in, all that is wrong with it out, each problem with its place.
 import { providerRow, providerRows } from "../providers/rows.ts";
 import type { Quirks, ThinkingFormat } from "../quirks.ts";
+import { THINKING_LEVELS } from "../thinking-levels.ts";
+import { isObject } from "../tools/json-values.ts";
 import type { ModelEntry } from "./entry.ts";
 import { nearest } from "./nearest.ts";
 import type { ProviderOverride } from "./overrides.ts";
@@ -17,7 +19,6 @@ const THINKING_FORMATS: ThinkingFormat[] = [
   "together",
   "none",
 ];
-const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 const RATES = { input: price, output: price, cacheRead: price, cacheWrite: price };
 
 /** Reports what is wrong with a value at a place. */
@@ -62,7 +63,7 @@ const MODEL: Record<keyof ModelEntry, Check> = {
   api: oneOf(...APIS),
   baseUrl,
   reasoning: flag,
-  thinkingLevelMap: record(Object.fromEntries(LEVELS.map((level) => [level, textOrNull]))),
+  thinkingLevelMap: record(Object.fromEntries(THINKING_LEVELS.map((level) => [level, textOrNull]))),
   input: listOf(oneOf("text", "image", "pdf")),
   cost: record({ ...RATES, tiers: listOf(record({ inputTokensAbove: count, ...RATES }, "inputTokensAbove")) }),
   contextWindow: count,
@@ -173,8 +174,6 @@ function didYouMean(key: string, known: string[]): string {
 }
 
 const join = (place: string, key: string): string => (place === "" ? key : `${place}.${key}`);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function shown(value: unknown): string {
   return isObject(value)

@@ -1,7 +1,7 @@
 // A thinking level that means the same everywhere, fitted to what one model can.
+import { THINKING_LEVELS } from "../thinking-levels.ts";
 import type { Model, ThinkingBudgets, ThinkingLevel } from "../types.ts";
 
-const LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 /** Levels that a thinking model is taken to have when nothing is known of it. */
 const USUAL_LEVELS: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high"];
 /** Thinking tokens per level, for models that take a number. Anthropic's minimum is 1,024 (extended thinking, 2025). */
@@ -28,7 +28,7 @@ export interface Thinking {
 export function thinkingLevels(model: Model): ThinkingLevel[] {
   if (!model.reasoning) return ["off"];
   const map = model.thinkingLevelMap;
-  return LEVELS.filter((level) => {
+  return THINKING_LEVELS.filter((level) => {
     const word = map?.[level];
     return word !== null && (word !== undefined || USUAL_LEVELS.includes(level));
   });
@@ -36,8 +36,8 @@ export function thinkingLevels(model: Model): ThinkingLevel[] {
 
 /** Fits a level to a model: the nearest level that it has, the lower one where two are as near. */
 export function resolveThinking(model: Model, asked: ThinkingLevel): Thinking {
-  const rank = LEVELS.indexOf(asked);
-  const distance = (level: ThinkingLevel): number => Math.abs(LEVELS.indexOf(level) - rank);
+  const rank = THINKING_LEVELS.indexOf(asked);
+  const distance = (level: ThinkingLevel): number => Math.abs(THINKING_LEVELS.indexOf(level) - rank);
   const wanted = thinkingLevels(model).filter((level) => asked === "off" || level !== "off" || !model.reasoning);
   const level = wanted.reduce((best, next) => (distance(next) < distance(best) ? next : best), wanted[0] ?? "off");
   return { level, word: model.thinkingLevelMap?.[level] ?? level, clamped: level !== asked };

@@ -1,8 +1,7 @@
 // What an editor may choose in a session, in the protocol's words: the model, and how hard it thinks.
 import type { SessionConfigOption, SessionConfigSelectGroup } from "@agentclientprotocol/sdk";
 import type { Agent } from "@rondo/agent";
-import type { Model, ThinkingLevel } from "@rondo/ai";
-import { thinkingLevelsOf } from "../../models/thinking-levels.ts";
+import { type Model, type ThinkingLevel, thinkingLevels } from "@rondo/ai";
 
 const nameOf = ({ provider, id }: Model) => `${provider}/${id}`;
 
@@ -15,7 +14,7 @@ export function describeOptions({ state: { model, thinkingLevel } }: Agent, mode
     group.options.push({ value: nameOf(each), name: each.name });
     groups.set(each.provider, group);
   }
-  const levels = thinkingLevelsOf(model);
+  const levels = thinkingLevels(model);
   return [
     {
       type: "select",
@@ -43,7 +42,7 @@ export function describeOptions({ state: { model, thinkingLevel } }: Agent, mode
 /** Makes a choice; it holds from the next model call on. Throws an error for people if there is no such choice. */
 export function chooseOption({ state }: Agent, models: Model[], id: string, value: unknown): void {
   const model = id === "model" && models.find((each) => nameOf(each) === value);
-  const isLevel = id === "thinking" && thinkingLevelsOf(state.model).some((level) => level === value);
+  const isLevel = id === "thinking" && thinkingLevels(state.model).some((level) => level === value);
   if (model) state.model = model;
   else if (isLevel) state.thinkingLevel = value as ThinkingLevel;
   else throw new Error(`There is no ${id} ${String(value)} to choose here.`);

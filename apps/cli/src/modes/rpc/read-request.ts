@@ -1,4 +1,5 @@
 // Reads a line as a request, or says what is wrong with it. Nothing past this point has to doubt a request.
+import { THINKING_LEVELS } from "@rondo/ai";
 import type { RpcCommand, RpcRequest } from "./protocol.ts";
 
 /** How a field is checked, and what to say that it must be. */
@@ -7,7 +8,6 @@ interface Rule {
   what: string;
 }
 
-const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 const SCOPES = ["session", "project"];
 const isText = (value: unknown): boolean => typeof value === "string";
 const isImage = (value: unknown): boolean => {
@@ -42,7 +42,7 @@ const FIELDS: Record<RpcCommand, Record<string, Rule>> = {
   follow_up: { message: text },
   abort: {},
   set_model: { model: text },
-  set_thinking: { level: oneOf(LEVELS) },
+  set_thinking: { level: oneOf(THINKING_LEVELS) },
   get_state: {},
   get_messages: {},
   new: {},

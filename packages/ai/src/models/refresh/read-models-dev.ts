@@ -1,12 +1,13 @@
 // Reads the format of models.dev's api.json (MIT): providers with models by id. The file is foreign, so each value is checked.
 import type { ProviderRow } from "../../providers/row.ts";
-import type { ModelCostTier, Quirks, ThinkingLevel } from "../../types.ts";
+import { THINKING_LEVELS } from "../../thinking-levels.ts";
+import type { ModelCostTier, Quirks } from "../../types.ts";
 import { type ModelEntry, NO_LEVELS } from "../entry.ts";
 import { costOf, knownRates } from "./prices.ts";
 import { namesInSource } from "./source-names.ts";
 
 type Json = Record<string, unknown>;
-const LEVELS: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh", "max"];
+const LEVELS = THINKING_LEVELS.filter((level) => level !== "off");
 /** Models that answer with something else than text, or to something else than a chat. */
 const NO_CHAT = /embed|whisper|[-_]tts|rerank|realtime|-asr|livetranslate|guard|batch$/i;
 

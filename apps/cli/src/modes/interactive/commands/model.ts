@@ -1,7 +1,6 @@
 // /model and /thinking: which model works, and how hard.
-import { describeAuth, getModels, getProviders, type Model, type ThinkingLevel } from "@rondo/ai";
+import { describeAuth, getModels, getProviders, type Model, type ThinkingLevel, thinkingLevels } from "@rondo/ai";
 import { DEMO_MODEL } from "../../../demo/model.ts";
-import { thinkingLevelsOf } from "../../../models/thinking-levels.ts";
 import type { App } from "../app.ts";
 import { formatTokens } from "../format.ts";
 import type { Command } from "./table.ts";
@@ -40,11 +39,11 @@ export const thinkingCommand: Command = {
   description: "Choose how hard the model thinks",
   argumentHint: "[level]",
   completeArgument: (app, begun) =>
-    thinkingLevelsOf(app.session.agent.state.model)
+    thinkingLevels(app.session.agent.state.model)
       .filter((level) => level.startsWith(begun))
       .map((level) => ({ value: level, label: level })),
   async run(app, argument) {
-    const levels = thinkingLevelsOf(app.session.agent.state.model);
+    const levels = thinkingLevels(app.session.agent.state.model);
     const { agent } = app.session;
     const level = levels.includes(argument as ThinkingLevel)
       ? argument
@@ -62,7 +61,7 @@ export const thinkingCommand: Command = {
 /** The next thinking level of the model, and after the last the first. */
 export function nextThinkingLevel(app: App): void {
   const { state } = app.session.agent;
-  const levels = thinkingLevelsOf(app.session.agent.state.model);
+  const levels = thinkingLevels(app.session.agent.state.model);
   state.thinkingLevel = levels[(levels.indexOf(state.thinkingLevel) + 1) % levels.length] ?? "off";
   app.screen.requestRender();
 }
