@@ -1,6 +1,7 @@
 // A provider's error, in any of the shapes that bodies and error events have, → a ModelError.
 import { detailsOf, isRetryableKind, kindOf } from "../error-kinds.ts";
 import { ModelError } from "../errors.ts";
+import { isObject } from "../tools/json-values.ts";
 import type { ErrorDetails } from "../types.ts";
 import { excerpt, redact } from "./redact.ts";
 import { retryAfterOf } from "./retry-after.ts";
@@ -18,9 +19,6 @@ export interface ErrorPlace {
   /** Texts that must not be shown. They are taken out before anything is shortened, which could leave half of one. */
   secrets: readonly string[];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a JSON value of a stream is an error rather than a part of the answer. */
 export function isErrorPayload(payload: unknown): boolean {

@@ -8,28 +8,20 @@ type TerminalStatus = "completed" | "incomplete" | "failed" | "cancelled";
 /** A good end, or a failure that the server reports by the response's status; `raw` is the server's own word. */
 export type Outcome = { raw: string } & ({ stop: "stop" | "length" } | { failure: ModelError });
 
+/** The events that end a response, and what they say where the response itself does not. */
+const STATUS_OF_EVENT: Record<string, TerminalStatus> = {
+  "response.completed": "completed",
+  "response.done": "completed",
+  "response.incomplete": "incomplete",
+  "response.failed": "failed",
+  "response.cancelled": "cancelled",
+};
+
 /** The final status that an event tells; undefined if the response goes on. */
 export function terminalStatus(eventType: string, status: string | null | undefined): TerminalStatus | undefined {
-  const told = statusOfEvent(eventType);
+  const told = Object.hasOwn(STATUS_OF_EVENT, eventType) ? STATUS_OF_EVENT[eventType] : undefined;
   const isFinal = status === "incomplete" || status === "failed" || status === "cancelled";
   return told && isFinal ? status : told;
-}
-
-/** What the events that end a response say where the response itself does not. Every delta is asked: a switch costs it least. */
-function statusOfEvent(type: string): TerminalStatus | undefined {
-  switch (type) {
-    case "response.completed":
-    case "response.done":
-      return "completed";
-    case "response.incomplete":
-      return "incomplete";
-    case "response.failed":
-      return "failed";
-    case "response.cancelled":
-      return "cancelled";
-    default:
-      return undefined;
-  }
 }
 
 /** Reads the final status; `provider` names the server in the sentence for people. */

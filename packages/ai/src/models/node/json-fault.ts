@@ -1,4 +1,5 @@
 // Where a text stops being JSON. Parsers tell it by position, with a line, or only with the character, by version and by mistake.
+import { wordsOf } from "../../thrown.ts";
 
 /** What is wrong with a text that is no JSON, and where. */
 export interface JsonFault {
@@ -16,7 +17,7 @@ export interface JsonFault {
  * @param error what `JSON.parse` threw at it
  */
 export function findJsonFault(text: string, error: unknown): JsonFault {
-  const message = sentenceOf(error);
+  const message = wordsOf(error);
   const before = text.slice(0, positionIn(text, message)).split("\n");
   return {
     line: before.length,
@@ -26,8 +27,6 @@ export function findJsonFault(text: string, error: unknown): JsonFault {
       .replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1)),
   };
 }
-
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A character that fits nowhere comes without its position: it is the last of the shortest beginning that has one. */
 function positionIn(text: string, message: string): number {
@@ -51,6 +50,6 @@ function hasMisfit(text: string): boolean {
     JSON.parse(text);
     return false;
   } catch (error) {
-    return isMisfit(sentenceOf(error));
+    return isMisfit(wordsOf(error));
   }
 }
