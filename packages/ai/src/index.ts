@@ -27,7 +27,7 @@ export type { AuthDescription, CredentialReader, FoundKey, KeySources } from "./
 export { describeAuth, resolveApiKey } from "./providers/auth.ts";
 export { type ListedModels, type ListModelsOptions, listModels } from "./providers/list-models.ts";
 export type { ProviderRow } from "./providers/row.ts";
-export { thinkingLevels } from "./request/thinking.ts";
+export { resolveThinking, type Thinking, thinkingLevels } from "./request/thinking.ts";
 export type { ModelLayer, ModelLayerOptions, ProtocolSource } from "./stream.ts";
 export { complete, completeSimple, createModelLayer, stream, streamSimple } from "./stream.ts";
 export { THINKING_LEVELS } from "./thinking-levels.ts";

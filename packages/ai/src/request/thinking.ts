@@ -34,7 +34,7 @@ export function thinkingLevels(model: Model): ThinkingLevel[] {
   });
 }
 
-/** Fits a level to a model: the nearest level that it has, the lower one where two are as near. */
+/** Fits a level to a model, as every call does: the nearest level that it has, the lower one where two are as near. */
 export function resolveThinking(model: Model, asked: ThinkingLevel): Thinking {
   const rank = THINKING_LEVELS.indexOf(asked);
   const distance = (level: ThinkingLevel): number => Math.abs(THINKING_LEVELS.indexOf(level) - rank);

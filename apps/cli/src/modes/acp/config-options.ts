@@ -1,7 +1,7 @@
 // What an editor may choose in a session, in the protocol's words: the model, and how hard it thinks.
 import type { SessionConfigOption, SessionConfigSelectGroup } from "@agentclientprotocol/sdk";
 import type { Agent } from "@rondo/agent";
-import { type Model, type ThinkingLevel, thinkingLevels } from "@rondo/ai";
+import { type Model, resolveThinking, type ThinkingLevel, thinkingLevels } from "@rondo/ai";
 
 const nameOf = ({ provider, id }: Model) => `${provider}/${id}`;
 
@@ -32,7 +32,7 @@ export function describeOptions({ state: { model, thinkingLevel } }: Agent, mode
             id: "thinking",
             name: "Thinking",
             category: "thought_level",
-            currentValue: levels.includes(thinkingLevel) ? thinkingLevel : "off",
+            currentValue: resolveThinking(model, thinkingLevel).level,
             options: levels.map((level) => ({ value: level, name: level })),
           },
         ]),
